@@ -1,0 +1,135 @@
+"""What a stream of ingestion, of model preparation, or of an answer may contain.
+
+An event is a frozen record with a literal `kind`, so that HTTP sends it as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from paraqa.types import (
+    Answer,
+    Claim,
+    Hit,
+    ModelUsage,
+    Query,
+    Record,
+)
+
+
+class Started(Record):
+    """Ingestion has found its files."""
+
+    kind: Literal["started"] = "started"
+    files: tuple[str, ...]
+
+
+class Parsed(Record):
+    """A file was read; `new` papers of it must be indexed, the others are unchanged."""
+
+    kind: Literal["parsed"] = "parsed"
+    path: str
+    papers: int
+    new: int
+
+
+class Rejected(Record):
+    """An entry or a file that could not be used; the others go on."""
+
+    kind: Literal["rejected"] = "rejected"
+    path: str
+    line: int | None
+    reason: str
+
+
+class Indexed(Record):
+    """So many papers, and passages of them, are in the store, of `total` new papers found so far."""
+
+    kind: Literal["indexed"] = "indexed"
+    papers: int
+    passages: int
+    total: int
+
+
+class IngestReport(Record):
+    """The account of one run. `embedded` counts texts that were sent to the embedder."""
+
+    files: int = 0
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    rejected: tuple[Rejected, ...] = ()
+    passages: int = 0
+    embedded: int = 0
+    seconds: float = 0.0
+
+
+class Ingested(Record):
+    """Ingestion is over."""
+
+    kind: Literal["ingested"] = "ingested"
+    report: IngestReport
+
+
+class Preparing(Record):
+    """The local model is being made ready; `done` of `total` bytes, 0 of 0 where not countable."""
+
+    kind: Literal["preparing"] = "preparing"
+    step: Literal["joining", "loading", "ready"]
+    done: int = 0
+    total: int = 0
+
+
+class Understood(Record):
+    """The question was read."""
+
+    kind: Literal["understood"] = "understood"
+    query: Query
+
+
+class Retrieved(Record):
+    """The evidence is there; it does not change afterwards."""
+
+    kind: Literal["retrieved"] = "retrieved"
+    hits: tuple[Hit, ...]
+
+
+class Delta(Record):
+    """Provisional text of the claim being written from hit `number`."""
+
+    kind: Literal["delta"] = "delta"
+    number: int
+    text: str
+
+
+class Settled(Record):
+    """A claim that was checked and will not change. It replaces the deltas since the last one."""
+
+    kind: Literal["settled"] = "settled"
+    claim: Claim
+
+
+class Dropped(Record):
+    """The text being written from hit `number` came to nothing; its deltas are to be taken away."""
+
+    kind: Literal["dropped"] = "dropped"
+    number: int
+    usage: ModelUsage | None = None
+
+
+class Finished(Record):
+    """The whole answer."""
+
+    kind: Literal["finished"] = "finished"
+    answer: Answer
+
+
+IngestEvent = Annotated[
+    Started | Parsed | Rejected | Indexed | Ingested, Field(discriminator="kind")
+]
+AskEvent = Annotated[
+    Understood | Retrieved | Preparing | Delta | Settled | Dropped | Finished,
+    Field(discriminator="kind"),
+]

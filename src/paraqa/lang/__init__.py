@@ -1,0 +1,1 @@
+"""What paraqa knows about English and Chinese."""

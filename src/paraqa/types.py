@@ -1,0 +1,250 @@
+"""The immutable records that pass between stages.
+
+Every record is a frozen pydantic model that refuses unknown fields, because records cross HTTP,
+SQLite and JSON. Text is cleaned once, in `Paper`; every offset counts code points of `Paper.text`,
+so that a quote is a slice: `paper.text[citation.start : citation.end] == citation.quote`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from datetime import date as Date
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field
+
+Lang = Literal["en", "zh"]
+Status = Literal["answered", "partial", "abstained", "cancelled"]
+Support = Literal["full", "partial", "none", "contradicted"]
+
+# C0 and C1 controls except white space, zero-width characters, bidirectional controls, and the
+# surrogates that JSON can smuggle in: none is ever visible, each breaks some reader downstream
+# (an embedder stops at NUL, a terminal obeys ESC, a bidi override reorders what is shown).
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+_SPACES = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """The text on one line, without invisible characters; visible ones are never altered."""
+    return _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
+
+
+def title_key(title: str) -> str:
+    """The title reduced to folded letters and digits: equal for two spellings of one title."""
+    folded = unicodedata.normalize("NFKC", title).casefold()
+    return "".join(c for c in folded if c.isalnum())
+
+
+Text = Annotated[str, BeforeValidator(lambda v: clean(v) if isinstance(v, str) else v)]
+
+
+class Record(BaseModel):
+    """A frozen record that refuses unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Source(Record):
+    """Where an entry stands: the listing file as it was given, and the line of the title, from 1."""
+
+    file: str
+    line: int = Field(ge=1)
+
+
+class Affiliation(Record):
+    """An institution as the listing names it, in English, Chinese, or both."""
+
+    en: Text | None = None
+    zh: Text | None = None
+
+
+class Paper(Record):
+    """One entry of a listing. `id` is the DOI, else the arXiv id, else a hash of the folded title."""
+
+    title: Text = Field(min_length=1)
+    abstract: Text = ""
+    authors: tuple[Text, ...] = ()
+    affiliations: tuple[Affiliation, ...] = ()
+    date: Date | None = None
+    categories: tuple[Text, ...] = ()
+    venue: Text | None = None
+    doi: Text | None = None
+    arxiv_id: Text | None = None
+    url: Text | None = None
+    source: Source
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def id(self) -> str:
+        """A stable name: the same paper in two listings has the same one."""
+        if self.doi:
+            return "doi:" + self.doi.casefold()
+        if self.arxiv_id:
+            return "arxiv:" + self.arxiv_id.casefold()
+        return "t" + hashlib.sha256(title_key(self.title).encode()).hexdigest()[:16]
+
+    @property
+    def text(self) -> str:
+        """What offsets refer to: the title, a line break, the abstract."""
+        return f"{self.title}\n{self.abstract}" if self.abstract else self.title
+
+
+class Passage(Record):
+    """A piece of a paper that can be found and quoted.
+
+    Number 0 is the whole entry, the others are the sentences of its abstract, in order.
+    """
+
+    id: str  # paper id, "#", number
+    paper_id: str
+    text: str
+    lang: Lang
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the entry rather than one of its sentences."""
+        return self.id.endswith("#0")
+
+
+class Turn(Record):
+    """One message of a conversation; `cited` holds the ids of the papers it named, in order."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    cited: tuple[str, ...] = ()
+
+
+class Variant(Record):
+    """A form of the question that is searched, with its weight beside the question's own 1.0."""
+
+    text: str
+    lang: Lang
+    why: Literal["question", "glossary", "bridge"]
+    weight: float = Field(gt=0, le=1)
+
+
+class Query(Record):
+    """What was understood of a question. `variants[0]` is the standalone question itself."""
+
+    text: str
+    standalone: str
+    lang: Lang  # of the answer: the question's own unless the reader set another
+    kind: Literal["answer", "list"]
+    variants: tuple[Variant, ...]
+
+
+class Hit(Record):
+    """One paper of a result, with its best passages, best first."""
+
+    rank: int = Field(ge=1)
+    paper: Paper
+    passages: tuple[Passage, ...]
+    score: float  # fused; comparable within one result only
+    ranks: dict[str, int]  # the place in each ranking that found it, as in {"dense": 3, "bm25": 1}
+    matched: tuple[str, ...] = ()  # terms of the question or its variants that the paper holds
+
+
+class Draft(Record):
+    """A sentence written from one paper, before it is checked. `number` is that paper's rank."""
+
+    text: str
+    number: int = Field(ge=1)
+    is_quote: bool = False  # the paper's own words, chosen by code
+    quote: tuple[int, int] | None = None  # slice of the paper's text, where the writer knows it
+    removed_markers: int = Field(default=0, ge=0)  # markers the model wrote, all taken out
+
+
+class Citation(Record):
+    """A pointer from a claim to an exact slice of a paper. `number` is the rank of its hit."""
+
+    number: int = Field(ge=1)
+    paper_id: str
+    passage_id: str
+    quote: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class Verdict(Record):
+    """How far the cited paper supports a claim, how that was judged, and why, in words."""
+
+    support: Support
+    method: Literal["quote", "rules"]
+    reason: str = ""
+
+
+class Claim(Record):
+    """One sentence of an answer with its citations and the verdict on it."""
+
+    text: str  # without markers
+    citations: tuple[Citation, ...]
+    verdict: Verdict
+    is_quote: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The sentence followed by its markers, as in `It gains 43%. [1]`."""
+        numbers = dict.fromkeys(c.number for c in self.citations)
+        return self.text + "".join(f" [{n}]" for n in numbers)
+
+
+class ModelUsage(Record):
+    """Tokens and seconds that the model itself reports, summed over the calls of one answer."""
+
+    calls: int = 0
+    prompt_tokens: int = 0  # read, without those found in the prefix cache
+    cached_tokens: int = 0
+    generated_tokens: int = 0
+    prompt_seconds: float = 0.0
+    generation_seconds: float = 0.0
+
+
+class Timings(Record):
+    """Seconds from the question to each mark; None where the mark was not reached."""
+
+    first_evidence: float | None = None
+    first_claim: float | None = None
+    last_claim: float | None = None
+    total: float | None = None
+
+
+class Answer(Record):
+    """The whole record of one question. `[n]` in its text is always the paper `hits[n - 1]`."""
+
+    query: Query
+    status: Status
+    lead: str = ""  # a sentence by code, in the answer's language; it makes no claim about a paper
+    claims: tuple[Claim, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    reason: str | None = None  # why it abstained or is partial, in the answer's language
+    model: str  # "extractive", or the name of the model that wrote
+    usage: ModelUsage = ModelUsage()
+    timings: Timings = Timings()
+    removed_markers: int = 0
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def text(self) -> str:
+        """The answer as plain text: lead or reason, then each claim with its markers."""
+        parts = [self.lead or self.reason or "", *(c.marked for c in self.claims)]
+        return "\n".join(p for p in parts if p)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def references(self) -> tuple[int, ...]:
+        """Numbers of the cited papers, in the order in which they are first cited."""
+        return tuple(dict.fromkeys(c.number for claim in self.claims for c in claim.citations))
+
+
+class SearchResult(Record):
+    """What a search gives: the question as understood, and the papers found, best first."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+    seconds: float
