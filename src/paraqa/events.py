@@ -45,7 +45,7 @@ class Rejected(Record):
 
 
 class Indexed(Record):
-    """So many papers, and passages of them, are in the store, of `total` new papers found so far."""
+    """So many new papers, and passages of them, are in the store, of `total` to be indexed."""
 
     kind: Literal["indexed"] = "indexed"
     papers: int

@@ -7,13 +7,13 @@ so that a quote is a slice: `paper.text[citation.start : citation.end] == citati
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import re
 import unicodedata
-from datetime import date as Date
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field, model_validator
 
 Lang = Literal["en", "zh"]
 Status = Literal["answered", "partial", "abstained", "cancelled"]
@@ -47,9 +47,17 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_computed(cls, values: object) -> object:
+        # Its own JSON holds the computed fields too, and must be readable again.
+        if not isinstance(values, dict):
+            return values
+        return {k: v for k, v in values.items() if k not in cls.model_computed_fields}
+
 
 class Source(Record):
-    """Where an entry stands: the listing file as it was given, and the line of the title, from 1."""
+    """Where an entry stands: the listing file as given, and the line of the title, from 1."""
 
     file: str
     line: int = Field(ge=1)
@@ -63,13 +71,13 @@ class Affiliation(Record):
 
 
 class Paper(Record):
-    """One entry of a listing. `id` is the DOI, else the arXiv id, else a hash of the folded title."""
+    """One entry of a listing, known by its DOI, else its arXiv id, else its folded title."""
 
     title: Text = Field(min_length=1)
     abstract: Text = ""
     authors: tuple[Text, ...] = ()
     affiliations: tuple[Affiliation, ...] = ()
-    date: Date | None = None
+    date: datetime.date | None = None
     categories: tuple[Text, ...] = ()
     venue: Text | None = None
     doi: Text | None = None
