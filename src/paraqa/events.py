@@ -5,6 +5,7 @@ An event is a frozen record with a literal `kind`, so that HTTP sends it as it i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -133,3 +134,28 @@ AskEvent = Annotated[
     Understood | Retrieved | Preparing | Delta | Settled | Dropped | Finished,
     Field(discriminator="kind"),
 ]
+
+
+def gather(events: Iterable[AskEvent]) -> Answer:
+    """The answer that the events seen so far amount to: `cancelled` if none is `Finished`.
+
+    Raises ValueError where the question was not even understood.
+    """
+    query: Query | None = None
+    hits: tuple[Hit, ...] = ()
+    claims: list[Claim] = []
+    for event in events:
+        match event:
+            case Finished(answer=answer):
+                return answer
+            case Understood(query=understood):
+                query = understood
+            case Retrieved(hits=found):
+                hits = found
+            case Settled(claim=claim):
+                claims.append(claim)
+            case _:
+                pass
+    if query is None:
+        raise ValueError("no event of a question")
+    return Answer(query=query, status="cancelled", claims=tuple(claims), hits=hits, model="")

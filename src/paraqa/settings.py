@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -141,8 +142,9 @@ def load(**changes: dict[str, Any]) -> Settings:
     Raises SettingsError, naming the key and where it was set.
     """
     _refuse_unknown_variables()
+    build: Callable[..., Settings] = Settings
     try:
-        return Settings(**changes)
+        return build(**changes)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -1,0 +1,76 @@
+# Every target sets up what it needs, so that one command is enough on a fresh machine.
+
+VENV ?= .venv
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3)
+BIN := $(VENV)/bin
+ASK ?= which papers reduce pipeline bubbles?
+
+export PYTHONUTF8 = 1
+
+.DEFAULT_GOAL := help
+
+.PHONY: help install ingest chat serve ask test quick eval bench lint types layers format check \
+	screenshots clean
+
+help:  ## Show the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+
+$(BIN)/.ready: pyproject.toml constraints.txt scripts/install.sh
+	PYTHON="$(PYTHON)" sh scripts/install.sh $(VENV) local
+	@touch $@
+
+$(BIN)/.ready-dev: $(BIN)/.ready
+	PYTHON="$(PYTHON)" sh scripts/install.sh $(VENV) local,dev
+	@touch $@
+
+$(BIN)/.ready-browser: $(BIN)/.ready-dev tests/browser.py
+	$(BIN)/python tests/browser.py --install
+	@touch $@
+
+install: $(BIN)/.ready  ## Install paraqa and its local model into .venv
+
+ingest: $(BIN)/.ready  ## Take in the listings of seeds/
+	$(BIN)/paraqa ingest
+
+chat: $(BIN)/.ready  ## Open the page: ask in the browser
+	$(BIN)/paraqa chat
+
+serve: $(BIN)/.ready  ## Serve the page and the HTTP interface
+	$(BIN)/paraqa serve
+
+ask: ingest  ## Ask on the command line: make ask ASK="your question"
+	$(BIN)/paraqa ask "$(ASK)"
+
+test: $(BIN)/.ready-browser  ## Run all tests: unit, contract, integration, browser
+	$(BIN)/python -m pytest
+
+quick: $(BIN)/.ready-dev  ## Run the unit and contract tests
+	$(BIN)/python -m pytest tests/unit tests/contract
+
+eval: $(BIN)/.ready-dev ingest  ## Measure on evals/parallelism (ARGS="--limit 40 --llm local")
+	$(BIN)/paraqa eval evals/parallelism/dev.jsonl --papers evals/parallelism/papers.tsv $(ARGS)
+
+bench: $(BIN)/.ready-dev ingest  ## Measure the speed of evidence and answers
+	$(BIN)/python benchmarks/answers.py
+
+format: $(BIN)/.ready-dev  ## Format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(BIN)/.ready-dev  ## Check format and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(BIN)/.ready-dev  ## Check types
+	$(BIN)/mypy
+
+layers: $(BIN)/.ready-dev  ## Check that data moves one way
+	$(BIN)/lint-imports
+
+check: lint types layers  ## Format, lint, types, layers
+
+screenshots: $(BIN)/.ready-browser ingest  ## Photograph the page into docs/images
+	$(BIN)/python tests/e2e/screenshots.py docs/images
+
+clean:  ## Remove the environment and the store
+	rm -rf $(VENV) vectorstore

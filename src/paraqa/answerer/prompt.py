@@ -1,0 +1,71 @@
+"""The prompt for one paper: its title and the sentences of it that bear most on the question."""
+
+from __future__ import annotations
+
+import re
+
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
+
+from paraqa import lang
+from paraqa.evidence import asks_for_figures, asks_for_origin, origin, proposes, ranked
+from paraqa.lang.text import say
+from paraqa.types import Hit, Lang, Passage, Query
+
+# What could end the fence around a paper, or be read by a server as the end of a message.
+_CONTROL = re.compile(r"</?\s*paper\s*>|<\|[^<>|\n]{0,40}\|>|\[/?INST\]|</?s>", re.IGNORECASE)
+
+
+def messages(query: Query, hit: Hit, limit: int) -> list[ChatMessage]:
+    """The system's part, which is always the same, and the reader's, with the paper as material."""
+    user = say(
+        f"prompt.{query.kind}",
+        query.lang,
+        paper=excerpt(query, hit, limit),
+        question=_plain(query.standalone),
+    )
+    return [
+        ChatMessage(role=MessageRole.SYSTEM, content=say("prompt.system", query.lang).strip()),
+        ChatMessage(role=MessageRole.USER, content=user.strip()),
+    ]
+
+
+def excerpt(query: Query, hit: Hit, limit: int) -> str:
+    """Title and sentences in the paper's order, with figures as the answer's language writes them.
+
+    Converting is not left to the model: asked to, it makes 520亿 into 520 billion.
+    """
+    kept: list[Passage] = []
+    length = 0
+    for passage in _wanted(query, hit):
+        text = _own_figures(passage.text, query.lang)
+        if kept and length + len(text) > limit:
+            continue
+        kept.append(passage)
+        length += len(text)
+    kept.sort(key=lambda p: p.start)
+    body = "".join(_own_figures(p.text, query.lang) + _gap(p.text) for p in kept)
+    head = [_own_figures(hit.paper.title, query.lang)]
+    if asks_for_origin(query):
+        head.append(_plain(origin(hit.paper, query.lang)))
+    return "\n".join(head if kept[0].is_whole else [*head, body[:limit].strip()])
+
+
+def _wanted(query: Query, hit: Hit) -> list[Passage]:
+    best = ranked(query, hit)
+    proposal = next((p for p in best if proposes(p.text)), best[0])
+    first = [best[0], proposal]
+    if query.kind == "list" or asks_for_figures(query):
+        first += [p for p in best if lang.quantities(p.text)][:2]
+    return list(dict.fromkeys(first + best))
+
+
+def _own_figures(text: str, language: Lang) -> str:
+    return lang.convert_quantities(_plain(text), language)
+
+
+def _plain(text: str) -> str:
+    return _CONTROL.sub(" ", text)
+
+
+def _gap(text: str) -> str:
+    return " " if text[-1:].isascii() else ""

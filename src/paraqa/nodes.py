@@ -1,0 +1,105 @@
+"""The border: papers to passages, passages to llama-index nodes and back.
+
+What is embedded and what is matched by words is decided here (measured in docs/retrieval.md):
+each sentence is embedded behind its title, since an English question must meet a Chinese text
+through the title that both share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+from paraqa import lang
+from paraqa.types import Lang, Paper, Passage
+
+if TYPE_CHECKING:
+    from llama_index.core.schema import BaseNode, TextNode
+
+# Keys of a node's metadata. The vector store keeps all but the title, which only embedding needs.
+PAPER, LANG, DATE, TITLE = "paper_id", "lang", "date", "title"
+
+
+def passages_of(paper: Paper) -> list[Passage]:
+    """The whole entry as number 0, then each sentence of its abstract."""
+    text = paper.text
+    slices = [(0, len(text))]
+    if paper.abstract:
+        first = len(text) - len(paper.abstract)
+        slices += [(first + start, first + end) for start, end in lang.sentences(paper.abstract)]
+    return [
+        Passage(
+            id=f"{paper.id}#{number}",
+            paper_id=paper.id,
+            text=text[start:end],
+            lang=lang.detect(paper.abstract or text if number == 0 else text[start:end]),
+            start=start,
+            end=end,
+        )
+        for number, (start, end) in enumerate(slices)
+    ]
+
+
+def embedding_text(paper: Paper, passage: Passage) -> str:
+    """What is embedded for a passage: the whole entry, or the title and the sentence."""
+    return passage.text if passage.is_whole else f"{paper.title}. {passage.text}"
+
+
+def lexical_text(paper: Paper) -> str:
+    """What words are matched against: everything a reader may name a paper by."""
+    date = paper.date
+    names = (name for a in paper.affiliations for name in (a.en, a.zh) if name)
+    identifiers = (paper.venue, paper.doi, paper.arxiv_id)
+    return "\n".join(
+        [
+            paper.title,
+            paper.abstract,
+            *names,
+            *paper.authors,
+            *((date.isoformat(), str(date.year)) if date else ()),
+            *paper.categories,
+            *(i for i in identifiers if i),
+        ]
+    )
+
+
+def to_nodes(papers: Iterable[Paper]) -> list[TextNode]:
+    """A llama-index node for each passage, with the passage's id; not embedded yet."""
+    return [_to_node(paper, passage) for paper in papers for passage in passages_of(paper)]
+
+
+def from_node(node: BaseNode) -> Passage:
+    """The passage that a node was made from."""
+    from llama_index.core.schema import TextNode
+
+    node = cast(TextNode, node)
+    return Passage(
+        id=node.node_id,
+        paper_id=node.metadata[PAPER],
+        text=node.text,
+        lang=cast(Lang, node.metadata[LANG]),
+        start=node.start_char_idx or 0,
+        end=node.end_char_idx or 0,
+    )
+
+
+def _to_node(paper: Paper, passage: Passage) -> TextNode:
+    from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+
+    metadata = {PAPER: paper.id, LANG: passage.lang}
+    if paper.date:
+        metadata[DATE] = paper.date.isoformat()
+    unseen = list(metadata)
+    metadata[TITLE] = paper.title
+    return TextNode(
+        id_=passage.id,
+        text=passage.text,
+        start_char_idx=passage.start,
+        end_char_idx=passage.end,
+        metadata=metadata,
+        # Together these make llama-index embed what `embedding_text` says, and no other key.
+        excluded_embed_metadata_keys=[*unseen, TITLE] if passage.is_whole else unseen,
+        metadata_template="{value}",
+        text_template="{metadata_str}. {content}",
+        relationships={NodeRelationship.SOURCE: RelatedNodeInfo(node_id=paper.id)},
+    )

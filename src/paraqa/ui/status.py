@@ -1,0 +1,116 @@
+"""The lines around an answer: what was understood, what is happening, how it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paraqa.lang.text import say
+from paraqa.ui.markup import Markup, element
+
+if TYPE_CHECKING:
+    from paraqa.types import Answer, Lang
+    from paraqa.ui.exchange import Exchange
+
+_SHOWN_VARIANTS = 6
+_MODELS_WITH_A_WORD = ("extractive", "local")
+
+
+def understood(exchange: Exchange, lang: Lang) -> Markup | None:
+    """How the question was read, where that differs from its words."""
+    query = exchange.query
+    if query is None:
+        return None
+    parts: list[Markup] = []
+    if query.standalone != query.text:
+        parts.append(element("span", say("page.understood_as", lang, text=query.standalone)))
+    if query.kind == "list":
+        parts.append(element("span", say("page.kind_list", lang)))
+    others = query.variants[1 : 1 + _SHOWN_VARIANTS]
+    if others:
+        terms = [
+            element(
+                "span",
+                variant.text,
+                class_="term",
+                lang=variant.lang,
+                title=say(f"page.variant_{variant.why}", lang),
+            )
+            for variant in others
+        ]
+        parts.append(element("span", say("page.also_searched", lang), " ", *terms))
+    return element("p", *parts, class_="understood") if parts else None
+
+
+def status(exchange: Exchange, lang: Lang) -> Markup:
+    """One line: the step and the seconds so far, or the outcome."""
+    if exchange.state == "running":
+        # The page's script counts on from here until the next event.
+        clock = element(
+            "span",
+            class_="clock",
+            data_elapsed=f"{exchange.seconds:.2f}",
+            data_template=say("page.seconds", lang, seconds="{}"),
+        )
+        parts = [element("span", _step(exchange, lang), class_="step"), clock]
+    else:
+        parts = _outcome(exchange, lang)
+    return element("p", *parts, class_="status")
+
+
+def model_label(name: str, lang: Lang) -> str:
+    """What a reader is told of the model that wrote."""
+    if name in _MODELS_WITH_A_WORD:
+        return say(f"page.model_{name}", lang)
+    return say("page.model_named", lang, name=name)
+
+
+def _step(exchange: Exchange, lang: Lang) -> str:
+    if exchange.hits is None:
+        return say("page.searching", lang)
+    if exchange.preparing is not None and exchange.preparing.step != "ready":
+        return say("page.preparing", lang)
+    if exchange.writing_from is not None:
+        return say("page.writing", lang, number=exchange.writing_from)
+    return say("page.reading", lang)
+
+
+def _outcome(exchange: Exchange, lang: Lang) -> list[Markup]:
+    answer = exchange.answer
+    parts: list[Markup] = []
+    if exchange.state != "finished":
+        parts.append(element("span", say(f"page.{exchange.state}", lang), class_="step"))
+    if answer is not None and answer.status == "abstained":
+        parts.append(element("span", say("page.abstained_status", lang), class_="step"))
+    elif exchange.claims:
+        parts.append(_count(exchange, lang))
+    if answer is not None and answer.model and exchange.claims:
+        label = model_label(answer.model, lang)
+        parts.append(element("span", label, class_="model", title=_tokens(answer, lang)))
+    seconds = exchange.seconds
+    if answer is not None and answer.timings.total is not None:
+        seconds = answer.timings.total
+    parts.append(element("span", say("page.seconds", lang, seconds=f"{seconds:.1f}")))
+    return parts
+
+
+def _count(exchange: Exchange, lang: Lang) -> Markup:
+    count = len(exchange.claims)
+    text = say(f"page.done_{'one' if count == 1 else 'other'}", lang, count=count)
+    supported = sum(claim.verdict.support == "full" for claim in exchange.claims)
+    if supported == count:
+        return element("span", text)
+    more = say("page.supported", lang, count=supported)
+    return element("span", say("page.list", lang, first=text, second=more))
+
+
+def _tokens(answer: Answer, lang: Lang) -> str | None:
+    usage = answer.usage
+    if not usage.calls:
+        return None
+    return say(
+        "page.tokens",
+        lang,
+        prompt=usage.prompt_tokens + usage.cached_tokens,
+        generated=usage.generated_tokens,
+        calls=usage.calls,
+    )

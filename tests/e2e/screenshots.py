@@ -1,0 +1,133 @@
+"""Photographs the page into a folder, in both languages, light and dark, wide and narrow.
+
+python tests/e2e/screenshots.py FOLDER             over the store in force: one real answer
+python tests/e2e/screenshots.py FOLDER --scripted  every state, over a library on a script
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from browser import ARGUMENTS, MISSING, find_browser
+from conversations import ABSTAINED, ENGLISH, FAILED, PAUSED, CHINESE, conversations
+from playwright.sync_api import Browser, Page, sync_playwright
+from served_page import served
+
+if TYPE_CHECKING:
+    from paraqa.ui.needs import PageLibrary
+
+LOCALES = {"en": "en-US", "zh": "zh-CN"}
+QUESTIONS = {"en": ENGLISH, "zh": CHINESE}
+WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
+ANSWER_MS = 300_000
+
+
+class Camera:
+    """Opens the page in one size, language and scheme, and keeps what it sees."""
+
+    def __init__(self, browser: Browser, address: str, folder: Path) -> None:
+        self.browser, self.address, self.folder = browser, address, folder
+
+    @contextmanager
+    def look(self, lang: str, width: str, scheme: str = "light") -> Iterator[Page]:
+        """The page, opened."""
+        wide, high = WIDTHS[width]
+        context = self.browser.new_context(
+            locale=LOCALES[lang],
+            viewport={"width": wide, "height": high},
+            color_scheme="dark" if scheme == "dark" else "light",
+        )
+        page = context.new_page()
+        page.goto(self.address)
+        page.locator("[data-lang]").wait_for()
+        page.locator(".example").first.wait_for()
+        yield page
+        context.close()
+
+    def keep(self, page: Page, *name: str) -> None:
+        """One picture, its name made of the parts."""
+        page.wait_for_timeout(400)
+        page.screenshot(path=self.folder / f"{'-'.join(name)}.png")
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question and send it."""
+    box = page.locator("#question textarea")
+    box.fill(question)
+    box.press("Enter")
+
+
+def real(camera: Camera) -> None:
+    """One question in each language, answered by the model in force."""
+    for lang, question in QUESTIONS.items():
+        with camera.look(lang, "wide") as page:
+            page.locator("#preparation .preparation").wait_for(state="hidden", timeout=ANSWER_MS)
+            ask(page, question)
+            page.locator("#current .exchange:not(.running)").wait_for(timeout=ANSWER_MS)
+            camera.keep(page, "page", lang)
+
+
+def scripted(camera: Camera) -> None:
+    """Every state of the page."""
+    for lang, width, scheme in [
+        ("en", "wide", "light"),
+        ("zh", "wide", "dark"),
+        ("zh", "narrow", "light"),
+        ("en", "narrow", "dark"),
+    ]:
+        name = (width, lang, scheme)
+        with camera.look(lang, width, scheme) as page:
+            camera.keep(page, *name, "1-empty")
+            ask(page, PAUSED)
+            page.locator(".provisional").wait_for()
+            camera.keep(page, *name, "2-writing")
+            page.locator("#stop").click()
+            page.locator("#current .stopped").wait_for()
+            camera.keep(page, *name, "3-stopped")
+            ask(page, QUESTIONS[lang])
+            page.locator("#current .finished").wait_for()
+            camera.keep(page, *name, "4-finished")
+            page.locator("#current .cite").nth(1).click()
+            camera.keep(page, *name, "5-followed")
+            ask(page, ABSTAINED[lang])
+            page.locator("#current .calm").wait_for()
+            camera.keep(page, *name, "6-abstained")
+            ask(page, FAILED)
+            page.locator("#current .error").wait_for()
+            camera.keep(page, *name, "7-failed")
+
+
+def main() -> int:
+    """Make the pictures."""
+    arguments = sys.argv[1:]
+    place = find_browser()
+    if place is None or not arguments:
+        print(MISSING if arguments else __doc__, file=sys.stderr)  # noqa: T201
+        return 1
+    folder = Path(arguments[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    if "--scripted" in arguments:
+        _photograph(conversations(), place, folder, scripted)
+        return 0
+    from paraqa import Library
+
+    with Library.open() as library:
+        _photograph(library, place, folder, real)
+    return 0
+
+
+def _photograph(library: PageLibrary, place: Path, folder: Path, pictures: object) -> None:
+    with served(library) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=place, args=ARGUMENTS)
+        pictures(Camera(browser, address, folder))  # type: ignore[operator]
+        browser.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

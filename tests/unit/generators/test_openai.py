@@ -1,0 +1,233 @@
+"""The LLM at an OpenAI-compatible address, against a scripted one over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from llama_index.core.base.llms.types import ChatMessage
+from pydantic import SecretStr
+
+from paraqa.errors import ContextTooLong, ModelError, ModelNotFound, ModelUnavailable
+from paraqa.generators.openai import OpenAICompatible
+from scripted import Endpoint, chunk, endpoint
+
+KEY = "sk-very-secret"
+MESSAGES = [ChatMessage(role="user", content="say")]
+WHOLE = (
+    200,
+    {
+        "id": "1", "object": "chat.completion", "created": 0, "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop",
+                     "message": {"role": "assistant", "content": "hello"}}],
+        "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11,
+                  "prompt_tokens_details": {"cached_tokens": 4}},
+    },
+)  # fmt: skip
+
+
+def model_at(server: Endpoint, **more: Any) -> OpenAICompatible:
+    values: dict[str, Any] = {"model": "m", "base_url": server.address, "timeout": 5.0}
+    return OpenAICompatible(api_key=SecretStr(KEY), **(values | more))
+
+
+async def pieces(llm: OpenAICompatible) -> list[str]:
+    async with aclosing(await llm.astream_chat(MESSAGES)) as stream:
+        return [response.delta or "" async for response in stream]
+
+
+def refusal(status: int, message: str, **more: Any) -> tuple[int, dict[str, Any]]:
+    return status, {"error": {"message": message, **more}}
+
+
+async def test_a_stream_passes_over_null_deltas_empty_choices_and_the_usage_chunk() -> None:
+    empty = chunk(None) | {"choices": []}
+    with endpoint([chunk(None), chunk("he"), empty, chunk("llo"), chunk(None, finish="stop")]) as s:
+        assert await pieces(model_at(s)) == ["he", "llo", ""]
+
+
+async def test_the_last_response_holds_the_whole_text_the_finish_and_llama_cpp_timings() -> None:
+    timings = {
+        "prompt_n": 20, "prompt_ms": 500.0, "cache_n": 7, "predicted_n": 4, "predicted_ms": 250.0
+    }  # fmt: skip
+    with endpoint([chunk("hello", finish="length"), chunk(None, timings=timings)]) as server:
+        stream = await model_at(server).astream_chat(MESSAGES)
+        last = [response async for response in stream][-1]
+    assert last.message.content == "hello"
+    assert last.additional_kwargs["finish_reason"] == "length"
+    assert last.additional_kwargs["usage"].model_dump() == {
+        "calls": 1, "prompt_tokens": 20, "cached_tokens": 7, "generated_tokens": 4,
+        "prompt_seconds": 0.5, "generation_seconds": 0.25,
+    }  # fmt: skip
+
+
+def test_usage_without_timings_counts_cached_tokens_apart() -> None:
+    with endpoint(WHOLE) as server:
+        response = model_at(server).chat(MESSAGES)
+    assert response.message.content == "hello"
+    usage = response.additional_kwargs["usage"]
+    assert (usage.prompt_tokens, usage.cached_tokens, usage.generated_tokens) == (5, 4, 2)
+
+
+async def test_the_four_ways_of_chat_and_of_completion_give_the_same_text() -> None:
+    streamed = [chunk("hel"), chunk("lo", finish="stop")]
+    with endpoint(WHOLE) as server:
+        llm = model_at(server)
+        whole = [
+            llm.chat(MESSAGES).message.content,
+            (await llm.achat(MESSAGES)).message.content,
+            llm.complete("say").text,
+            (await llm.acomplete("say")).text,
+        ]
+    with endpoint(streamed) as server:
+        llm = model_at(server)
+        parts = [
+            "".join(r.delta or "" for r in llm.stream_chat(MESSAGES)),
+            "".join(await pieces(llm)),
+            "".join(r.delta or "" for r in llm.stream_complete("say")),
+            "".join([r.delta or "" async for r in await llm.astream_complete("say")]),
+        ]
+    assert whole == parts == ["hello"] * 4
+
+
+async def test_closing_the_iterator_ends_the_request_at_the_server() -> None:
+    with endpoint([chunk("word ")] * 500, pause=lambda: time.sleep(0.01)) as server:
+        stream = await model_at(server).astream_chat(MESSAGES)
+        async with aclosing(stream):
+            await anext(stream)
+        assert await asyncio.to_thread(server.hung_up.wait, 3)
+        assert server.sent < 100
+
+
+def test_closing_the_synchronous_iterator_ends_the_request_at_the_server() -> None:
+    with endpoint([chunk("word ")] * 500, pause=lambda: time.sleep(0.01)) as server:
+        stream = model_at(server).stream_chat(MESSAGES)
+        next(stream)
+        stream.close()
+        assert server.hung_up.wait(3)
+        assert server.sent < 100
+
+
+async def test_a_cancelled_task_ends_the_request_at_the_server() -> None:
+    with endpoint([chunk("word ")] * 500, pause=lambda: time.sleep(0.01)) as server:
+        task = asyncio.create_task(pieces(model_at(server)))
+        await asyncio.sleep(0.2)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(server.hung_up.wait, 3)
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "key"),
+    [
+        (refusal(401, f"Incorrect API key provided: {KEY}"), ModelError, "model.key_refused"),
+        (refusal(403, f"{KEY} may not"), ModelError, "model.key_refused"),
+        (refusal(404, "no such model"), ModelNotFound, "model.not_there"),
+        (refusal(400, "odd request"), ModelError, "model.refused"),
+        (
+            refusal(400, "too long", code="context_length_exceeded"),
+            ContextTooLong,
+            "model.too_long",
+        ),
+        (
+            refusal(400, "request (6030 tokens) exceeds", type="exceed_context_size_error"),
+            ContextTooLong,
+            "model.too_long",
+        ),
+        (refusal(429, "slow down"), ModelUnavailable, "model.throttled"),
+        (refusal(503, f"loading {KEY}"), ModelUnavailable, "model.failed"),
+    ],
+)
+async def test_what_the_endpoint_says_becomes_an_error_of_ours_without_the_key(
+    reply: Any, kind: type[ModelError], key: str
+) -> None:
+    with endpoint(reply) as server, pytest.raises(kind) as caught:
+        await pieces(model_at(server))
+    assert caught.value.key == key
+    for lang in ("en", "zh"):
+        assert KEY not in caught.value.message(lang) + caught.value.hint(lang)
+    if key == "model.key_refused":
+        assert caught.value.__cause__ is None
+
+
+async def test_an_error_inside_a_stream_is_unavailable() -> None:
+    with endpoint([chunk("he"), {"error": {"message": "out of memory"}}]) as server:
+        with pytest.raises(ModelUnavailable) as caught:
+            await pieces(model_at(server))
+    assert "out of memory" in str(caught.value)
+
+
+async def test_a_stream_that_is_no_json_is_unavailable() -> None:
+    with endpoint([chunk("he")], raw=b"data: {oops\n\n") as server:
+        with pytest.raises(ModelUnavailable) as caught:
+            await pieces(model_at(server))
+    assert caught.value.key == "model.failed"
+
+
+async def test_nobody_at_the_address_is_unavailable_and_the_message_hides_a_password() -> None:
+    with endpoint(WHOLE) as server:
+        address = server.address.replace("http://", "http://user:pass@")
+    llm = OpenAICompatible(model="m", base_url=address, timeout=2.0)
+    with pytest.raises(ModelUnavailable) as caught:
+        await pieces(llm)
+    assert caught.value.key == "model.unreachable"
+    assert "pass@" not in str(caught.value)
+
+
+async def test_an_endpoint_that_says_nothing_is_slow() -> None:
+    with endpoint([chunk("late")], pause=lambda: time.sleep(1.0)) as server:
+        with pytest.raises(ModelUnavailable) as caught:
+            await pieces(model_at(server, timeout=0.2))
+        assert caught.value.key == "model.slow"
+        await asyncio.sleep(1.0)
+
+
+async def test_a_parameter_that_is_refused_is_renamed_once_and_remembered() -> None:
+    use = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    script = [refusal(400, use, param="max_tokens"), [chunk("ok", finish="stop")]]
+    with endpoint(*script) as server:
+        llm = model_at(server)
+        assert await pieces(llm) == ["ok", ""]
+        assert await pieces(llm) == ["ok", ""]
+    sent = [("max_tokens" in r, r.get("max_completion_tokens")) for r in server.requests]
+    assert sent == [(True, None), (False, 128), (False, 128)]
+
+
+async def test_the_name_auto_is_the_first_model_listed() -> None:
+    with endpoint([chunk("ok", finish="stop")]) as server:
+        llm = model_at(server, model="auto")
+        await pieces(llm)
+    assert llm.model == "listed"
+    assert server.requests[0]["model"] == "listed"
+
+
+async def test_calls_to_this_machine_ignore_a_system_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    with endpoint([chunk("ok", finish="stop")]) as server:
+        assert await pieces(model_at(server)) == ["ok", ""]
+
+
+async def test_the_environment_names_neither_key_nor_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-from-the-environment")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with endpoint([chunk("ok", finish="stop")]) as server:
+        await pieces(OpenAICompatible(model="m", base_url=server.address))
+    assert "environment" not in server.keys[0]
+
+
+def test_the_key_is_in_no_representation() -> None:
+    llm = OpenAICompatible(model="m", base_url="http://127.0.0.1:9/v1", api_key=SecretStr(KEY))
+    assert KEY not in repr(llm) + str(llm.to_dict()) + llm.model_dump_json()
+
+
+def test_one_model_serves_several_event_loops() -> None:
+    with endpoint([chunk("ok", finish="stop")]) as server:
+        llm = model_at(server)
+        assert [asyncio.run(pieces(llm)) for _ in range(3)] == [["ok", ""]] * 3

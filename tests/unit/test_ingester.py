@@ -1,0 +1,210 @@
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from fakes import HashEmbedding
+from paraqa.errors import FormatError
+from paraqa.events import Indexed, Ingested, IngestReport, Parsed, Rejected, Started
+from paraqa.ingester import Ingester
+from paraqa.settings import EmbeddingSettings, Settings, StoreSettings
+from paraqa.store import Store
+from paraqa.types import Paper
+
+ZEUS = "Zeus\nUniversity of Michigan(密歇根大学)\n优化GPU能耗。\n2022-09-29 cs.DC\n"
+MERAK = "Merak\n三维并行训练框架。减少流水线气泡。\n2023-03-21 cs.DC\n"
+TIMELESS = "PARROT\nPARROT是一个数据集。\n"
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store.open(tmp_path / "vectorstore", HashEmbedding()) as opened:
+        yield opened
+
+
+def listing(folder: Path, text: str, name: str = "list.txt") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+async def events_of(store: Store, *paths: Path, batch: int = 64) -> list:
+    settings = Settings(embedding=EmbeddingSettings(batch=batch))
+    async with aclosing(Ingester(store, settings).ingest(paths)) as events:
+        return [event async for event in events]
+
+
+async def report_of(store: Store, *paths: Path) -> IngestReport:
+    *_, last = await events_of(store, *paths)
+    assert isinstance(last, Ingested)
+    return last.report
+
+
+def abstracts(store: Store) -> dict[str, str]:
+    return {paper.title: paper.abstract for paper in store.papers()}
+
+
+async def test_a_run_tells_what_it_does_step_by_step(store, tmp_path):
+    path = listing(tmp_path, ZEUS + MERAK + TIMELESS)
+    started, rejected, parsed, first, second, ingested = await events_of(store, path, batch=1)
+    assert started == Started(files=(str(path),))
+    assert isinstance(rejected, Rejected)
+    assert (rejected.path, rejected.line) == (str(path), 8)
+    assert parsed == Parsed(path=str(path), papers=2, new=2)
+    assert (first, second) == (
+        Indexed(papers=1, passages=2, total=2),
+        Indexed(papers=2, passages=5, total=2),
+    )
+    assert isinstance(ingested, Ingested)
+    seconds = ingested.report.seconds
+    assert seconds > 0
+    assert ingested.report == IngestReport(
+        files=1, added=2, rejected=(rejected,), passages=5, embedded=5, seconds=seconds
+    )
+
+
+async def test_a_second_run_embeds_nothing(store, tmp_path):
+    path = listing(tmp_path, ZEUS + MERAK)
+    await report_of(store, path)
+    embedded = len(store.embedding.texts)
+    report = await report_of(store, path)
+    assert (report.embedded, report.passages, report.unchanged) == (0, 0, 2)
+    assert (report.added, report.updated) == (0, 0)
+    assert len(store.embedding.texts) == embedded == 5
+
+
+async def test_only_the_changed_paper_is_embedded_again(store, tmp_path):
+    path = listing(tmp_path, ZEUS + MERAK)
+    await report_of(store, path)
+    listing(tmp_path, ZEUS.replace("优化GPU能耗。", "降低GPU能耗。") + MERAK)
+    report = await report_of(store, path)
+    assert (report.updated, report.unchanged, report.embedded) == (1, 1, 2)
+    assert abstracts(store)["Zeus"] == "降低GPU能耗。"
+
+
+async def test_a_corrected_entry_with_an_earlier_date_is_taken_from_its_own_file(store, tmp_path):
+    path = listing(tmp_path, ZEUS)
+    await report_of(store, path)
+    listing(tmp_path, ZEUS.replace("2022-09-29", "2022-09-01"))
+    report = await report_of(store, path)
+    assert report.updated == 1
+    assert str(store.papers()[0].date) == "2022-09-01"
+
+
+async def test_a_paper_that_moved_is_unchanged_and_known_by_its_new_line(store, tmp_path):
+    path = listing(tmp_path, ZEUS)
+    await report_of(store, path)
+    listing(tmp_path, MERAK + ZEUS)
+    report = await report_of(store, path)
+    assert (report.added, report.unchanged, report.embedded) == (1, 1, 3)
+    assert [(p.title, p.source.line) for p in store.papers()] == [("Merak", 1), ("Zeus", 4)]
+
+
+@pytest.mark.parametrize("newer_first", [True, False])
+async def test_a_paper_listed_twice_is_one_paper_as_the_newer_entry_has_it(
+    store, tmp_path, newer_first
+):
+    newer = ZEUS.replace("优化GPU能耗。", "第二版。").replace("2022", "2023")
+    path = listing(tmp_path, newer + MERAK + ZEUS if newer_first else ZEUS + MERAK + newer)
+    for expected in ((2, 0), (0, 2)):
+        report = await report_of(store, path)
+        assert (report.added, report.unchanged) == expected
+    assert abstracts(store)["Zeus"] == "第二版。"
+    assert store.count() == 2
+
+
+async def test_two_listings_of_one_paper_do_not_take_turns(store, tmp_path):
+    old = listing(tmp_path, ZEUS, "a.txt")
+    new = listing(tmp_path, ZEUS.replace("优化", "节约").replace("2022", "2023"), "b.txt")
+    await report_of(store, old, new)
+    assert (await report_of(store, old)).embedded == 0
+    assert (await report_of(store, new, old)).embedded == 0
+    assert abstracts(store)["Zeus"] == "节约GPU能耗。"
+
+
+async def test_a_later_listing_with_an_equal_date_is_preferred(store, tmp_path):
+    await report_of(store, listing(tmp_path, ZEUS, "a.txt"))
+    report = await report_of(store, listing(tmp_path, ZEUS.replace("优化", "节约"), "b.txt"))
+    assert report.updated == 1
+    assert abstracts(store)["Zeus"] == "节约GPU能耗。"
+
+
+async def test_an_unreadable_file_is_rejected_and_the_others_are_read(store, tmp_path):
+    bad = tmp_path / "a.txt"
+    bad.write_bytes(ZEUS.encode("gbk"))
+    report = await report_of(store, bad, listing(tmp_path, MERAK, "b.txt"))
+    assert (report.files, report.added) == (2, 1)
+    assert [(r.path, r.line) for r in report.rejected] == [(str(bad), None)]
+
+
+async def test_without_a_path_the_seeds_of_the_settings_are_read(store, tmp_path):
+    folder = tmp_path / "seeds"
+    folder.mkdir()
+    listing(folder, ZEUS)
+    settings = Settings(store=StoreSettings(seeds=folder))
+    async with aclosing(Ingester(store, settings).ingest([])) as events:
+        first = await anext(events)
+    assert first == Started(files=(str(folder / "list.txt"),))
+
+
+async def test_a_path_that_is_not_there_stops_the_run(store, tmp_path):
+    with pytest.raises(FormatError):
+        await report_of(store, tmp_path / "gone.txt")
+
+
+async def test_a_run_that_is_closed_midway_is_completed_by_the_next(store, tmp_path):
+    path = listing(tmp_path, ZEUS + MERAK)
+    settings = Settings(embedding=EmbeddingSettings(batch=1))
+    async with aclosing(Ingester(store, settings).ingest([path])) as events:
+        async for event in events:
+            if isinstance(event, Indexed):
+                break
+    assert [paper.title for paper in store.papers()] == ["Zeus"]
+    report = await report_of(store, path)
+    assert (report.added, report.unchanged, report.embedded) == (1, 1, 3)
+    assert len(store.embedding.texts) == 5
+
+
+async def test_a_run_that_is_cancelled_leaves_whole_papers(store, tmp_path):
+    titles = [f"Title {n}" for n in range(30)]
+    path = listing(tmp_path, "".join(f"{t}\n流水线并行。\n2024-01-02 cs.DC\n" for t in titles))
+    running = asyncio.create_task(events_of(store, path, batch=2))
+    assert await asyncio.to_thread(store.embedding.embedded.wait, 10)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    done = store.count()
+    assert done < 30
+    assert store.passage_count() == store.vectors.count() == 2 * done
+    report = await report_of(store, path)
+    assert (report.added, report.unchanged) == (30 - done, done)
+    assert store.count() == 30
+
+
+async def test_the_loop_is_free_while_it_works(store, tmp_path):
+    path = listing(tmp_path, "".join(f"T{n}\n文本。\n2024-01-02 cs.DC\n" for n in range(300)))
+    running = asyncio.create_task(report_of(store, path))
+    longest, before = 0.0, asyncio.get_running_loop().time()
+    while not running.done():
+        await asyncio.sleep(0)
+        now = asyncio.get_running_loop().time()
+        longest, before = max(longest, now - before), now
+    assert (await running).added == 300
+    assert longest < 0.5
+
+
+@pytest.mark.integration
+async def test_the_seeds_are_ingested_once_with_the_bundled_model(tmp_path):
+    from paraqa.embedders import build
+
+    seeds = Path(__file__).parents[2] / "seeds"
+    with Store.open(tmp_path / "vectorstore", build(EmbeddingSettings())) as store:
+        first = await report_of(store, seeds)
+        assert (first.added, first.rejected) == (54, ())
+        assert first.embedded == store.passage_count() == store.vectors.count() > 300
+        second = await report_of(store, seeds)
+        assert (second.unchanged, second.embedded) == (54, 0)
+        (best, _), *_ = await store.vectors_for("How much energy does Zeus save in training?", 10)
+        papers: dict[str, Paper] = store.papers_by_id([best.partition("#")[0]])
+        assert [p.title.partition(":")[0] for p in papers.values()] == ["Zeus"]

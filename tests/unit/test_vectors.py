@@ -1,0 +1,134 @@
+import pytest
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
+
+from paraqa.errors import StoreError, StoreMismatch
+from paraqa.vectors import PassageVectors
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    opened = PassageVectors.open(tmp_path / "chroma", "hash")
+    yield opened
+    opened.close()
+
+
+def node(id_: str, *vector: float) -> TextNode:
+    paper_id = id_.partition("#")[0]
+    metadata = {"paper_id": paper_id, "lang": "en", "title": "T"}
+    return TextNode(id_=id_, text="t", embedding=list(vector), metadata=metadata)
+
+
+def nearest(vectors: PassageVectors, *vector: float, n: int = 10) -> list[tuple[str, float]]:
+    found = vectors.query(VectorStoreQuery(query_embedding=list(vector), similarity_top_k=n))
+    return list(zip(found.ids or [], found.similarities or [], strict=True))
+
+
+def test_similarity_is_the_cosine_and_best_is_first(vectors):
+    assert vectors.add([node("a#0", 1, 0), node("b#0", 0, 1), node("c#0", 3, 4)]) == [
+        "a#0",
+        "b#0",
+        "c#0",
+    ]
+    assert nearest(vectors, 2, 0) == [
+        ("a#0", pytest.approx(1.0)),
+        ("c#0", pytest.approx(0.6)),
+        ("b#0", pytest.approx(0.0, abs=1e-6)),
+    ]
+    assert [id_ for id_, _ in nearest(vectors, 2, 0, n=1)] == ["a#0"]
+
+
+def test_only_what_filters_need_is_kept_beside_a_vector(vectors):
+    vectors.add([node("a#0", 1, 0)])
+    kept = vectors.client.get_collection("passages", embedding_function=None).get()
+    assert kept["metadatas"] == [{"paper_id": "a", "lang": "en"}]
+    assert kept["documents"] == [None]
+
+
+def test_a_node_deleted_and_added_again_has_its_new_vector(vectors):
+    # Chroma alone ignores an addition under an id that exists; this fails when it changes that.
+    vectors.add([node("a#0", 1, 0)])
+    vectors.add([node("a#0", 0, 1)])
+    assert nearest(vectors, 0, 1) == [("a#0", pytest.approx(0.0, abs=1e-6))]
+    vectors.delete_nodes(["a#0", "none#0"])
+    vectors.add([node("a#0", 0, 1)])
+    assert nearest(vectors, 0, 1) == [("a#0", pytest.approx(1.0))]
+
+
+def test_the_vectors_of_a_paper_are_deleted_together(vectors):
+    vectors.add([node("a#0", 1, 0), node("a#1", 1, 1), node("ab#0", 0, 1)])
+    vectors.delete("a")
+    assert [id_ for id_, _ in nearest(vectors, 1, 0)] == ["ab#0"]
+
+
+def test_more_vectors_than_chroma_takes_at_once_are_added(vectors):
+    vectors.add([node(f"p#{n}", 1, n) for n in range(6000)])
+    assert vectors.count() == 6000
+    vectors.delete_nodes([f"p#{n}" for n in range(5999)])
+    assert vectors.count() == 1
+
+
+def test_nothing_in_it_is_found_or_deleted(vectors):
+    assert nearest(vectors, 1, 0) == []
+    assert vectors.add([]) == []
+    vectors.delete("a")
+    vectors.delete_nodes(["a#0"])
+    vectors.clear()
+    assert vectors.count() == 0
+
+
+def test_a_cleared_folder_takes_vectors_of_another_length(vectors):
+    vectors.add([node("a#0", 1, 0)])
+    vectors.clear()
+    assert vectors.count() == 0
+    vectors.add([node("a#0", 1, 0, 0)])
+    assert nearest(vectors, 1, 0, 0) == [("a#0", pytest.approx(1.0))]
+
+
+def test_vectors_of_another_length_are_refused(vectors):
+    vectors.add([node("a#0", 1, 0)])
+    with pytest.raises(StoreMismatch) as caught:
+        vectors.add([node("b#0", 1, 0, 0)])
+    assert "'hash, 2', not 'hash, 3'" in caught.value.message()
+    with pytest.raises(StoreMismatch):
+        nearest(vectors, 1, 0, 0)
+
+
+def test_vectors_of_another_embedding_are_refused(tmp_path):
+    first = PassageVectors.open(tmp_path / "chroma", "hash")
+    first.add([node("a#0", 1, 0)])
+    first.close()
+    with pytest.raises(StoreMismatch):
+        PassageVectors.open(tmp_path / "chroma", "other")
+
+
+def test_a_filter_is_refused_rather_than_ignored(vectors):
+    filters = MetadataFilters(filters=[MetadataFilter(key="lang", value="en")])
+    with pytest.raises(NotImplementedError):
+        vectors.query(VectorStoreQuery(query_embedding=[1, 0], similarity_top_k=1, filters=filters))
+    with pytest.raises(NotImplementedError):
+        vectors.delete_nodes(filters=filters)
+
+
+def test_the_environment_cannot_make_it_report_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setenv("CHROMA_OTEL_COLLECTION_ENDPOINT", "http://example.org")
+    monkeypatch.setenv("ANONYMIZED_TELEMETRY", "True")
+    opened = PassageVectors.open(tmp_path / "chroma", "hash")
+    settings = opened.client.get_settings()
+    opened.close()
+    assert settings.chroma_otel_collection_endpoint == ""
+    assert settings.anonymized_telemetry is False
+
+
+def test_a_damaged_index_is_an_error_that_says_what_to_do(tmp_path):
+    first = PassageVectors.open(tmp_path / "chroma", "hash")
+    first.add([node(f"p#{n}", 1, n) for n in range(1500)])  # enough for an index on disk
+    first.close()
+    for file in (tmp_path / "chroma").glob("*/*"):
+        file.write_bytes(file.read_bytes()[:10])
+    damaged = PassageVectors.open(tmp_path / "chroma", "hash")
+    with pytest.raises(StoreError) as caught:
+        nearest(damaged, 1, 0)
+    damaged.close()
+    assert caught.value.key == "store.damaged"
+    assert "paraqa ingest" in caught.value.hint("zh")

@@ -1,0 +1,196 @@
+"""The handlers of the page, called as Gradio calls them."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from conversations import ABSTAINED, CHINESE, ENGLISH, PAUSED, conversations
+from paraqa import ui
+from paraqa.errors import QuestionError
+from paraqa.events import Preparing
+from paraqa.settings import Settings, UiSettings
+from scripted_library import Gate, ScriptedLibrary
+
+
+@pytest.fixture
+def make():
+    """Builds a page; to be called in an asynchronous test, as Gradio wants a running loop."""
+    from paraqa.ui.page import Page
+
+    return Page
+
+
+def request(accepted="en-US", name="tab"):
+    return SimpleNamespace(headers={"accept-language": accepted}, session_hash=name)
+
+
+async def opened(page, **more):
+    return (await page.open(None, request(**more)))[page.session]
+
+
+async def asked(page, question, session):
+    return [update async for update in page.ask(question, session)]
+
+
+async def test_the_language_is_the_one_chosen_before_else_set_else_the_browsers(make):
+    page = make(conversations())
+    assert (await page.open("zh", request("en")))[page.session].lang == "zh"
+    assert (await page.open(None, request("zh-TW,en;q=0.5")))[page.session].lang == "zh"
+    assert (await page.open("tlh", request("fr")))[page.session].lang == "en"
+    fixed = Settings(ui=UiSettings(lang="zh"))
+    page = make(ScriptedLibrary(settings=fixed))
+    assert (await page.open(None, request("en")))[page.session].lang == "zh"
+
+
+async def test_the_question_is_in_place_first_then_evidence_then_words(make):
+    page = make(conversations())
+    first, *more = await asked(page, ENGLISH, await opened(page))
+    assert ENGLISH in first[page.current]
+    assert first[page.question] == ""
+    with_cards = next(n for n, u in enumerate(more) if 'id="t1-1"' in str(u.get(page.cards)))
+    with_words = next(n for n, u in enumerate(more) if "claim" in str(u[page.current]))
+    assert with_cards < with_words
+
+
+async def test_words_alone_do_not_send_the_evidence_again(make):
+    page = make(conversations())
+    updates = await asked(page, ENGLISH, await opened(page))
+    writing = [u for u in updates if "provisional" in str(u.get(page.current))]
+    assert writing
+    assert all(page.cards not in update and page.earlier not in update for update in writing)
+
+
+async def test_a_second_question_moves_the_first_one_up(make):
+    page = make(conversations())
+    session = await opened(page)
+    await asked(page, ENGLISH, session)
+    first, *_ = await asked(page, CHINESE, session)
+    assert 'id="t1"' in first[page.earlier]
+    assert 'id="t1-1"' in first[page.earlier_cards]
+    assert 'id="t2"' in first[page.current]
+
+
+async def test_stopping_ends_the_answer_and_keeps_what_settled(make):
+    gate = Gate()
+    library = conversations(gate)
+    page = make(library)
+    session = await opened(page)
+    last = {}
+    async for update in page.ask(PAUSED, session):
+        last = update
+        if gate.reached.is_set():
+            page.stop(session)
+    assert library.asked[0].ended == "closed"
+    assert "stopped" in last[page.current]
+    assert str(last[page.current]).count('class="claim full"') == 2
+
+
+async def test_a_closed_tab_ends_its_answer_and_no_other(make):
+    gates = {"a": Gate(), "b": Gate()}
+    library = ScriptedLibrary(scripts={name: [gate] for name, gate in gates.items()})
+    page = make(library)
+    streams = {}
+    for name in gates:
+        session = await opened(page, name=name)
+        streams[name] = page.ask(name, session)
+        await anext(streams[name])
+    page.leave(request(name="a"))
+    assert [u async for u in streams["a"]]
+    assert [record.ended for record in library.asked] == ["closed", "running"]
+    await streams["b"].aclose()
+    assert library.asked[1].ended == "closed"
+
+
+async def test_a_question_during_an_answer_is_not_asked(make):
+    gate = Gate()
+    library = ScriptedLibrary(default=[gate])
+    page = make(library)
+    session = await opened(page)
+    running = page.ask("one", session)
+    await anext(running)
+    [update] = await asked(page, "two", session)
+    assert page.question not in update
+    assert [record.question for record in library.asked] == ["one"]
+    await running.aclose()
+
+
+async def test_what_is_no_question_goes_back_into_its_box_with_the_reason(make):
+    error = QuestionError("store.not_found", path="x")
+    page = make(ScriptedLibrary(default=[error]))
+    session = await opened(page)
+    *_, last = await asked(page, "  ", session)
+    assert last[page.question] == "  "
+    assert "There is no store" in last[page.notice]
+    assert last[page.current] == ""
+    assert last[page.ask_button].visible
+    assert not last[page.stop_button].visible
+    assert session.exchanges == []
+
+
+@pytest.mark.parametrize(
+    ("status", "llm"),
+    [
+        (None, None),
+        (Preparing(step="ready"), None),
+        (Preparing(step="joining"), "extractive"),
+        (Preparing(step="loading"), "extractive"),
+    ],
+)
+async def test_until_the_model_is_ready_answers_are_quotes(make, status, llm):
+    library = conversations()
+    library.model_status = status
+    page = make(library)
+    await asked(page, ENGLISH, await opened(page))
+    assert library.asked[0].llm == llm
+
+
+async def test_the_state_of_the_model_is_watched_until_it_is_ready(make):
+    library = conversations()
+    page = make(library)
+    session = await opened(page)
+    library.model_status = Preparing(step="loading")
+    update = page.watch_model(session)
+    assert "being prepared" in update[page.preparation]
+    assert update[page.clock].active
+    library.model_status = Preparing(step="ready")
+    update = page.watch_model(session)
+    assert update[page.preparation] == ""
+    assert not update[page.clock].active
+
+
+async def test_switching_turns_the_whole_page_and_is_remembered(make):
+    page = make(conversations())
+    session = await opened(page)
+    await asked(page, ABSTAINED["en"], session)
+    update = await page.switch("zh", session)
+    assert update[page.remembered] == "zh"
+    assert "最接近的论文" in update[page.current]
+    assert "No paper here mentions" in update[page.current]  # the answer stays as it was given
+    assert "证据" in update[page.cards]
+    assert "基于 54 篇论文" in update[page.heading]
+
+
+async def test_a_forged_language_changes_nothing(make):
+    page = make(conversations())
+    session = await opened(page)
+    await page.switch("<script>", session)
+    assert session.lang == "en"
+
+
+async def test_an_empty_store_shows_no_examples(make):
+    page = make(ScriptedLibrary(papers_held=0))
+    update = await page.open(None, request())
+    assert "There are no papers yet." in update[page.welcome]
+    assert not any(update[example].visible for example in page.examples)
+
+
+async def test_nothing_of_the_page_is_offered_to_programs(make):
+    page = make(conversations())
+    assert page.blocks.get_api_info()["named_endpoints"] == {}
+
+
+def test_building_the_page_turns_reports_and_look_ups_off():
+    ui.build(conversations())
+    assert os.environ["GRADIO_ANALYTICS_ENABLED"] == "False"
+    assert os.environ["HF_HUB_OFFLINE"] == "1"
