@@ -80,7 +80,7 @@ def main() -> int:
     if find_browser() is None and "--install" in sys.argv[1:]:
         install()
     place = find_browser()
-    print(place or MISSING, file=sys.stdout if place else sys.stderr)  # noqa: T201
+    print(place or MISSING, file=sys.stdout if place else sys.stderr)
     return 0 if place else 1
 
 

@@ -32,8 +32,9 @@ from paraqa.events import (
     Understood,
     gather,
 )
-from paraqa.lang.text import say
 from paraqa.generators import EXTRACTIVE
+from paraqa.lang import warm
+from paraqa.lang.text import say
 from paraqa.models import Models
 from paraqa.settings import Settings
 from paraqa.types import Answer, Claim, Draft, Hit, Lang, Paper, Query, SearchResult, Timings, Turn
@@ -144,7 +145,7 @@ class Library:
         """The papers that match a question, best first. Raises QuestionError, StoreNotFound."""
         started = time.perf_counter()
         parts = await self._filled_parts()
-        query = parts.rewriter.rewrite(question, lang=lang, history=history)
+        query = await asyncio.to_thread(_understood, parts, question, lang, history)
         hits = await parts.retriever.search(query, k)
         return SearchResult(
             query=query, hits=tuple(hits), seconds=round(time.perf_counter() - started, 4)
@@ -167,7 +168,7 @@ class Library:
         clock = _Clock()
         model = self._models.resolve(llm)
         parts = await self._filled_parts()
-        query = parts.rewriter.rewrite(question, lang=lang, history=history)
+        query = await asyncio.to_thread(_understood, parts, question, lang, history)
         yield Understood(query=query)
 
         hits = await parts.retriever.search(query, k)
@@ -236,6 +237,7 @@ class Library:
     async def warm(self) -> None:
         """Open the store and load what the first question needs. Raises StoreError."""
         parts = await self._open_parts()
+        await asyncio.to_thread(warm)
         if parts.store.count():
             await self.search("warm")
 
@@ -330,6 +332,12 @@ class Library:
                     verifier=Verifier(store, settings.verify),
                 )
             return self._parts
+
+
+def _understood(parts: _Parts, question: str, lang: Lang | None, history: Sequence[Turn]) -> Query:
+    cited = parts.store.papers_by_id({paper_id for turn in history for paper_id in turn.cited})
+    titles = {paper_id: paper.title for paper_id, paper in cited.items()}
+    return parts.rewriter.rewrite(question, lang=lang, history=history, titles=titles)
 
 
 def _abstained(query: Query, hits: Sequence[Hit], reason: str, model: str) -> Answer:

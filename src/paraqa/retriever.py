@@ -25,8 +25,8 @@ from paraqa.types import Hit, Paper, Passage, Query, Variant
 
 DENSE, BM25 = "dense", "bm25"
 GENERIC = 0.5  # share of its weight that a word like `reduce` keeps; flat from 0.25 to 0.5
-# A question and the sentences of one paper, often in two languages, differ little in distance:
-# the words say more there (28 of 34 sentences with the fact asked for are in the best three).
+# A question and the sentences of one paper, often in two languages, differ little in distance: the
+# words say more. The first sentence holds the fact asked for 22 times of 34, with 0.5 20 times.
 NEAR_SENTENCE = 0.3
 
 

@@ -237,7 +237,8 @@ def _translated(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
-        raise StoreReadOnly("store.read_only", path=str(path), problem=str(error)) from error
+        problem = getattr(error, "strerror", None) or str(error)
+        raise StoreReadOnly("store.read_only", path=str(path), problem=problem) from error
     except sqlite3.DatabaseError as error:
         raise StoreError("store.damaged", path=str(path), problem=str(error)) from error
 

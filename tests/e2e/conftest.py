@@ -8,8 +8,9 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import ARGUMENTS, MISSING, find_browser
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser import ARGUMENTS, MISSING, find_browser
 from served_page import served
 
 if TYPE_CHECKING:

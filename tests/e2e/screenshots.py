@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser import ARGUMENTS, MISSING, find_browser
-from conversations import ABSTAINED, ENGLISH, FAILED, PAUSED, CHINESE, conversations
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser import ARGUMENTS, MISSING, find_browser
+from conversations import ABSTAINED, CHINESE, ENGLISH, FAILED, PAUSED, conversations
 from served_page import served
 
 if TYPE_CHECKING:

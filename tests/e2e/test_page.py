@@ -7,6 +7,8 @@ import time
 
 import httpx
 import pytest
+from playwright.sync_api import Page, expect
+
 from conversations import (
     ABSTAINED,
     ATTACK,
@@ -19,11 +21,9 @@ from conversations import (
     conversations,
     english,
 )
-from playwright.sync_api import Page, expect
-from scripted_library import Gate, ScriptedLibrary
-
 from paraqa.errors import StoreNotFound
 from paraqa.events import Preparing
+from scripted_library import Gate, ScriptedLibrary
 
 pytestmark = pytest.mark.e2e
 
@@ -219,14 +219,14 @@ def test_two_readers_at_once_do_not_mix(serve, open_page):
     for name, page in pages.items():
         ask(page, name)
     assert all(gate.reached.wait(5) for gate in gates.values())
-    pages["two"].locator("#language").get_by_text("中文").click()
+    pages["two"].get_by_role("radio", name="中文").check()
     for gate in gates.values():
         gate.open()
     for name, page in pages.items():
         expect(page.locator("#current .finished")).to_be_visible()
         expect(page.locator(".question")).to_have_text([name])
-    expect(pages["one"].locator("#current .lead")).to_contain_text("Three of the papers")
-    expect(pages["two"].locator("#current .lead")).to_contain_text("三篇")
+    expect(pages["one"].locator("#current .opening")).to_contain_text("Three of the papers")
+    expect(pages["two"].locator("#current .opening")).to_contain_text("三篇")
     expect(pages["one"].locator("#current .status")).to_contain_text("sentences")
     expect(pages["two"].locator("#current .status")).to_contain_text("句")
 
@@ -238,14 +238,15 @@ def test_the_language_is_switched_while_an_answer_is_written_and_is_remembered(s
     page = open_page(serve(library), locale="en-US")
     ask(page, ENGLISH)
     expect(page.locator("#current .provisional")).to_be_visible()
-    page.locator("#language").get_by_text("中文").click()
+    page.get_by_role("radio", name="中文").check()
     expect(page.locator("#stop")).to_have_text("停止")
-    expect(page.locator("#current .status")).to_contain_text("撰写")
+    expect(page.locator("#current .opening")).to_contain_text("撰写")
     gate.open()
     expect(page.locator("#current .finished .status")).to_contain_text("3 句")
     expect(page.locator("html")).to_have_attribute("lang", "zh")
-    page.reload()
-    expect(page.locator("#ask")).to_have_text("提问")
+    later = page.context.new_page()
+    later.goto(page.url)
+    expect(later.locator("#ask")).to_have_text("提问")
 
 
 def test_a_narrow_page_is_one_column_with_the_evidence_below(serve, open_page):

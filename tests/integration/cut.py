@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
 import socket
 import struct
 import subprocess
@@ -60,7 +61,32 @@ def command_line(seeds: str) -> dict:
 
 def page(store: str) -> dict:
     """Ask in the browser and count what it shows."""
-    raise NotImplementedError
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from browser import ARGUMENTS, find_browser
+    from playwright.sync_api import sync_playwright
+    from served_page import served
+
+    from paraqa import Library
+
+    outside: list[str] = []
+    changed = {"PARAQA_LLM__MODEL": "extractive"}
+    os.environ.update(changed)
+    with Library.open(store) as library, served(library) as address, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
+        tab = browser.new_page()
+        tab.on("request", lambda r: None if r.url.startswith(address) else outside.append(r.url))
+        tab.goto(address)
+        box = tab.locator("#question textarea")
+        box.fill(QUESTION)
+        box.press("Enter")
+        tab.locator("#current .finished").wait_for(timeout=60_000)
+        seen = {
+            "cards": tab.locator("#cards .card").count(),
+            "links": tab.locator("#current .cite").count(),
+            "outside": [url for url in outside if not url.startswith(("data:", "blob:"))],
+        }
+        browser.close()
+    return seen
 
 
 if __name__ == "__main__":

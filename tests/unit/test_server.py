@@ -23,6 +23,7 @@ from paraqa.events import Delta, Preparing
 from paraqa.server import create_app
 from paraqa.server.guard import LARGEST_BODY
 from paraqa.server.listening import address, is_loopback, listen
+from paraqa.server.streams import EventStream
 from paraqa.settings import load
 from paraqa.types import Answer, Paper, SearchResult
 from scripted_library import Gate
@@ -294,6 +295,21 @@ def test_a_client_that_hangs_up_stops_the_library(stream):
             assert gate.reached.wait(10)
             assert library.asked[0].ended == "running"
         assert until(lambda: library.asked[0].ended == "closed")
+
+
+async def test_a_client_that_hangs_up_without_having_read_stops_the_library():
+    library = WholeLibrary(default=ANSWER)
+    response = await EventStream.over(library.ask(QUESTION), "en")
+
+    async def send(_):
+        await asyncio.Event().wait()
+
+    async def receive():
+        await asyncio.sleep(0.01)
+        return {"type": "http.disconnect"}
+
+    await response({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
+    assert library.asked[0].ended == "closed"
 
 
 def _asking(url, body) -> socket.socket:

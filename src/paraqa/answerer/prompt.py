@@ -14,6 +14,8 @@ from paraqa.types import Hit, Lang, Passage, Query
 # What could end the fence around a paper, or be read by a server as the end of a message.
 _CONTROL = re.compile(r"</?\s*paper\s*>|<\|[^<>|\n]{0,40}\|>|\[/?INST\]|</?s>", re.IGNORECASE)
 
+_DIRECT = 4  # sentences of a paper that a direct question sees
+
 
 def messages(query: Query, hit: Hit, limit: int) -> list[ChatMessage]:
     """The system's part, which is always the same, and the reader's, with the paper as material."""
@@ -56,7 +58,9 @@ def _wanted(query: Query, hit: Hit) -> list[Passage]:
     first = [best[0], proposal]
     if query.kind == "list" or asks_for_figures(query):
         first += [p for p in best if lang.quantities(p.text)][:2]
-    return list(dict.fromkeys(first + best))
+    # A direct question is answered by a sentence or two; more cost seconds and distract.
+    most = _DIRECT if query.kind == "answer" else len(best)
+    return list(dict.fromkeys(first + best))[:most]
 
 
 def _own_figures(text: str, language: Lang) -> str:

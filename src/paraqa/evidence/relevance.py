@@ -127,6 +127,11 @@ def asks_for_figures(query: Query) -> bool:
     return _is_like("answer.asks_for_figures", query.standalone)
 
 
+def asks_to_compare(query: Query) -> bool:
+    """Whether the question is about several papers side by side."""
+    return _is_like("answer.asks_to_compare", query.standalone)
+
+
 def asks_for_origin(query: Query) -> bool:
     """Whether the question is about who made a paper, where, or when."""
     return _is_like("answer.asks_for_origin", query.standalone)

@@ -10,7 +10,7 @@ from paraqa.lang import glossary
 from paraqa.nodes import lexical_text
 from paraqa.types import Paper
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_./][A-Za-z0-9]+)*")
+_NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9]*(?:[-_./][A-Za-z0-9]+)*")
 _LATIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 

@@ -158,8 +158,9 @@ def _server(file: str, key: str, settings: LlmSettings) -> Any:
     given.n_parallel = 2
     given.kv_unified = True
     given.cache_ram_mib = _PROMPT_CACHE
-    given.cpuparams.n_threads = settings.threads
-    given.cpuparams_batch.n_threads = settings.threads
+    for cpu in (given.cpuparams, given.cpuparams_batch):
+        cpu.n_threads = settings.threads
+        cpu.poll = 0  # threads that spin while they wait cost a busy machine most of its speed
     given.n_gpu_layers = 0
     given.hostnames = ["127.0.0.1"]
     given.port = 0

@@ -33,7 +33,7 @@ ENGLISH = Language(
         "until up upon us use used uses using very via was we were what when where whether which "
         "while who whom whose why will with within without would yes yet you your "
         "paper papers article articles please list something someone "
-        "compare describe explain introduce summarise summarize"
+        "compare describe explain introduce summarise summarize thanks thank ok okay hello hi"
     ),
     generic_words=words(
         "reduce improve increase decrease propose present tackle address help aim target make "

@@ -11,7 +11,7 @@ _HYPHENS = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
 )
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"'})
-_MATH = re.compile(r"\$([^$\n]{1,80})\$")
+_MATH = re.compile(r"\$(?!\s)([^$\n]{1,80})(?<!\s)\$(?!\d)")  # not `$5 and $6`
 _MACRO = re.compile(r"\\(?:text(?:it|bf|tt|sc)?|emph|mathrm|mathbf|mathcal)\b")
 _MARKUP = str.maketrans("", "", "_^{}$\\")
 

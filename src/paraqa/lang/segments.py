@@ -9,6 +9,8 @@ from paraqa.lang.language import HAN
 from paraqa.lang.registry import LANGUAGES
 
 _CLOSERS = re.escape("”’\"')）」』】》〉]")
+_VISIBLE = re.compile(r"\S")
+_LONGEST = 24  # characters that an abbreviation can have
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -34,18 +36,19 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     rest = text[match.end() : match.end() + 1]
     if match["always"] or not rest:
         return True
-    before = text[: match.start()]
+    before = text[max(0, match.start() - _LONGEST) : match.start()]
     if not rest.isspace():
         # Machine-translated Chinese often keeps the Latin mark, with no space: `Megatron-LM.我们`
         return _is_han(rest) and not before[-1:].isdigit()
-    following = text[match.end() :].lstrip()[:1]
+    visible = _VISIBLE.search(text, match.end())
+    following = visible[0] if visible else ""
     if match[0][0] != ".":
         return not following.islower()
     return not following.islower() and not _is_abbreviation(before)
 
 
 def _is_abbreviation(before: str) -> bool:
-    word = re.search(r"(?<![A-Za-z0-9])[A-Za-z.]+$", before[-24:])
+    word = re.search(r"(?<![A-Za-z0-9])[A-Za-z.]+$", before)
     last = word[0].casefold().lstrip(".") if word else ""
     if len(last) == 1:
         return True  # an initial, as in `J. Smith`

@@ -40,6 +40,7 @@ class Terms(NamedTuple):
     bigrams: tuple[str, ...]
 
 
+@lru_cache(maxsize=1024)  # the sentences of popular papers are asked for with every question
 def terms(text: str) -> Terms:
     """The search terms of a text, stop words left out."""
     words: list[str] = []

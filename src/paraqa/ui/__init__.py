@@ -33,7 +33,7 @@ _ENVIRONMENT = {
 def build(library: PageLibrary) -> gr.Blocks:
     """The page over a library, not yet served."""
     os.environ.update(_ENVIRONMENT)
-    from paraqa.ui.page import Page  # noqa: PLC0415
+    from paraqa.ui.page import Page
 
     return _within_a_loop(lambda: Page(library).blocks)
 
@@ -41,7 +41,7 @@ def build(library: PageLibrary) -> gr.Blocks:
 def mount(app: FastAPI, library: PageLibrary) -> FastAPI:
     """The application with the page at `/`; routes it already has come first."""
     blocks = build(library)
-    from paraqa.ui.serving import serve_page  # noqa: PLC0415
+    from paraqa.ui.serving import serve_page
 
     return _within_a_loop(lambda: serve_page(app, blocks))
 

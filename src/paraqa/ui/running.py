@@ -5,8 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import dataclass
 
 from paraqa.events import AskEvent, Delta
+
+
+@dataclass(frozen=True)
+class Redraw:
+    """Nothing new: the page is to be sent once more, since its language has changed.
+
+    It goes through the stream of the answer because whatever reached the browser on another way
+    could be overtaken, and then the older picture would stay.
+    """
 
 
 class Running:
@@ -17,7 +27,7 @@ class Running:
     """
 
     def __init__(self, stream: AsyncGenerator[AskEvent]) -> None:
-        self._queue: asyncio.Queue[AskEvent | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[AskEvent | Redraw | None] = asyncio.Queue()
         self._task = asyncio.create_task(self._read(stream))
         self.is_stopped = False
 
@@ -26,7 +36,11 @@ class Running:
         self.is_stopped = True
         self._task.cancel()
 
-    async def events(self) -> AsyncGenerator[AskEvent]:
+    def redraw(self) -> None:
+        """Have `events` give a `Redraw`, unless they have ended."""
+        self._queue.put_nowait(Redraw())
+
+    async def events(self) -> AsyncGenerator[AskEvent | Redraw]:
         """The events; text that has piled up meanwhile comes as one. Raises what the stream does."""
         try:
             event = await self._queue.get()
@@ -56,7 +70,7 @@ class Running:
         finally:
             self._queue.put_nowait(None)
 
-    def _with_queued_text(self, delta: Delta) -> tuple[Delta, AskEvent | None]:
+    def _with_queued_text(self, delta: Delta) -> tuple[Delta, AskEvent | Redraw | None]:
         """The delta with those that wait behind it, and the first event that does not fit."""
         while not self._queue.empty():
             following = self._queue.get_nowait()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from paraqa.errors import ParaqaError, QuestionError
 from paraqa.ui.exchange import Exchange
-from paraqa.ui.running import Running
+from paraqa.ui.running import Redraw, Running
 
 if TYPE_CHECKING:
     from paraqa.events import AskEvent
@@ -55,8 +55,8 @@ class Session:
         self.running = Running(stream)
         return self.exchanges[-1]
 
-    async def follow(self) -> AsyncGenerator[AskEvent]:
-        """The events of the running answer, each already in `latest`.
+    async def follow(self) -> AsyncGenerator[AskEvent | Redraw]:
+        """The events of the running answer, each already in `latest`; then `leave` is due.
 
         An error ends the exchange as failed; only QuestionError is raised, since then there is
         no exchange: it is taken back.
@@ -66,7 +66,8 @@ class Session:
         try:
             async with aclosing(self.running.events()) as events:
                 async for event in events:
-                    self._put(self.exchanges[-1].after(event))
+                    if not isinstance(event, Redraw):
+                        self._put(self.exchanges[-1].after(event))
                     yield event
         except QuestionError:
             self.exchanges.pop()
@@ -78,21 +79,30 @@ class Session:
             _log.exception("a question failed")
             self._put(self.exchanges[-1].failed(None))
         finally:
-            await self.leave()
+            self._mark_stopped()
 
     async def leave(self) -> None:
         """Close the running answer if there is one; what is unfinished is marked as stopped."""
         if self.running is None:
             return
         running, self.running = self.running, None
-        if self.latest is not None and self.latest.state == "running":
-            self._put(self.latest.stopped())
+        self._mark_stopped()
         await running.close()
 
     def stop(self) -> None:
         """End the running answer; what settled stays."""
         if self.running is not None:
             self.running.stop()
+
+    def switch(self, lang: Lang) -> None:
+        """Change the language; a running answer goes on in it."""
+        self.lang = lang
+        if self.running is not None:
+            self.running.redraw()
+
+    def _mark_stopped(self) -> None:
+        if self.latest is not None and self.latest.state == "running":
+            self._put(self.latest.stopped())
 
     def _put(self, exchange: Exchange) -> None:
         self.exchanges[-1] = exchange

@@ -41,20 +41,22 @@ def understood(exchange: Exchange, lang: Lang) -> Markup | None:
     return element("p", *parts, class_="understood") if parts else None
 
 
-def status(exchange: Exchange, lang: Lang) -> Markup:
-    """One line: the step and the seconds so far, or the outcome."""
+def progress(exchange: Exchange, lang: Lang) -> list[Markup]:
+    """The step of a running answer, and the seconds so far, from which the page's script counts."""
+    clock = element(
+        "span",
+        class_="clock",
+        data_elapsed=f"{exchange.seconds:.2f}",
+        data_template=say("page.seconds", lang, seconds="{}"),
+    )
+    return [element("span", _step(exchange, lang), class_="step"), clock]
+
+
+def outcome(exchange: Exchange, lang: Lang) -> Markup | None:
+    """How the answer ended, which model wrote it and how long it took; None while it is written."""
     if exchange.state == "running":
-        # The page's script counts on from here until the next event.
-        clock = element(
-            "span",
-            class_="clock",
-            data_elapsed=f"{exchange.seconds:.2f}",
-            data_template=say("page.seconds", lang, seconds="{}"),
-        )
-        parts = [element("span", _step(exchange, lang), class_="step"), clock]
-    else:
-        parts = _outcome(exchange, lang)
-    return element("p", *parts, class_="status")
+        return None
+    return element("p", *_outcome(exchange, lang), class_="status")
 
 
 def model_label(name: str, lang: Lang) -> str:

@@ -8,7 +8,7 @@ from paraqa.lang.text import say
 from paraqa.types import clean
 from paraqa.ui.cards import card_id, excerpt, sentence_id
 from paraqa.ui.markup import Markup, element, join, prose
-from paraqa.ui.status import status, understood
+from paraqa.ui.status import outcome, progress, understood
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +31,7 @@ def exchange_markup(exchange: Exchange, lang: Lang) -> Markup:
     """One question with what there is of its answer."""
     is_running = exchange.state == "running"
     body = [
-        *_lead(exchange),
+        _opening(exchange, lang),
         _sentences(exchange, lang),
         *_ending(exchange, lang),
     ]
@@ -42,7 +42,7 @@ def exchange_markup(exchange: Exchange, lang: Lang) -> Markup:
         element("p", exchange.question, class_="question"),
         understood(exchange, lang),
         element("div", *body, class_="answer", aria_live="polite", aria_busy=_flag(is_running)),
-        status(exchange, lang),
+        outcome(exchange, lang),
         class_=f"exchange {exchange.state}",
         id=f"t{exchange.number}",
         data_exchange=exchange.number,
@@ -57,10 +57,15 @@ def _answer_lang(exchange: Exchange) -> Lang | None:
     return exchange.query.lang if exchange.query else None
 
 
-def _lead(exchange: Exchange) -> list[Markup]:
-    if exchange.answer is None or not exchange.answer.lead:
-        return []
-    return [element("p", exchange.answer.lead, class_="lead", lang=_answer_lang(exchange))]
+def _opening(exchange: Exchange, lang: Lang) -> Markup:
+    """The line before the sentences: the step while they are written, then the lead.
+
+    It is there from the start, so that the sentences do not move when the lead comes.
+    """
+    if exchange.state == "running":
+        return element("p", *progress(exchange, lang), class_="opening")
+    lead = exchange.answer.lead if exchange.answer else ""
+    return element("p", lead, class_="opening", lang=_answer_lang(exchange))
 
 
 def _sentences(exchange: Exchange, lang: Lang) -> Markup | None:

@@ -164,7 +164,8 @@ def test_a_closed_pipe_leaves_no_complaint_of_python():
     os.close(read)
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        # Unbuffered, nothing would be left for Python to complain about.
+        env={**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUNBUFFERED": ""},
         cwd=SOURCE.parent,
         stdout=write,
         stderr=subprocess.PIPE,

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from conversations import ABSTAINED, CHINESE, ENGLISH, PAUSED, conversations
+from conversations import ABSTAINED, CHINESE, ENGLISH, PAUSED, conversations, english
 from paraqa import ui
 from paraqa.errors import QuestionError
 from paraqa.events import Preparing
@@ -26,7 +26,7 @@ def request(accepted="en-US", name="tab"):
 
 
 async def opened(page, **more):
-    return (await page.open(None, request(**more)))[page.session]
+    return (await page.open(None, request(**more)))[page.parts.session]
 
 
 async def asked(page, question, session):
@@ -35,30 +35,32 @@ async def asked(page, question, session):
 
 async def test_the_language_is_the_one_chosen_before_else_set_else_the_browsers(make):
     page = make(conversations())
-    assert (await page.open("zh", request("en")))[page.session].lang == "zh"
-    assert (await page.open(None, request("zh-TW,en;q=0.5")))[page.session].lang == "zh"
-    assert (await page.open("tlh", request("fr")))[page.session].lang == "en"
+    assert (await page.open("zh", request("en")))[page.parts.session].lang == "zh"
+    assert (await page.open(None, request("zh-TW,en;q=0.5")))[page.parts.session].lang == "zh"
+    assert (await page.open("tlh", request("fr")))[page.parts.session].lang == "en"
     fixed = Settings(ui=UiSettings(lang="zh"))
     page = make(ScriptedLibrary(settings=fixed))
-    assert (await page.open(None, request("en")))[page.session].lang == "zh"
+    assert (await page.open(None, request("en")))[page.parts.session].lang == "zh"
 
 
 async def test_the_question_is_in_place_first_then_evidence_then_words(make):
     page = make(conversations())
     first, *more = await asked(page, ENGLISH, await opened(page))
-    assert ENGLISH in first[page.current]
-    assert first[page.question] == ""
-    with_cards = next(n for n, u in enumerate(more) if 'id="t1-1"' in str(u.get(page.cards)))
-    with_words = next(n for n, u in enumerate(more) if "claim" in str(u[page.current]))
+    assert ENGLISH in first[page.parts.current]
+    assert first[page.parts.question] == ""
+    with_cards = next(n for n, u in enumerate(more) if 'id="t1-1"' in str(u.get(page.parts.cards)))
+    with_words = next(n for n, u in enumerate(more) if "claim" in str(u[page.parts.current]))
     assert with_cards < with_words
 
 
 async def test_words_alone_do_not_send_the_evidence_again(make):
     page = make(conversations())
     updates = await asked(page, ENGLISH, await opened(page))
-    writing = [u for u in updates if "provisional" in str(u.get(page.current))]
+    writing = [u for u in updates if "provisional" in str(u.get(page.parts.current))]
     assert writing
-    assert all(page.cards not in update and page.earlier not in update for update in writing)
+    assert all(
+        page.parts.cards not in update and page.parts.earlier not in update for update in writing
+    )
 
 
 async def test_a_second_question_moves_the_first_one_up(make):
@@ -66,9 +68,9 @@ async def test_a_second_question_moves_the_first_one_up(make):
     session = await opened(page)
     await asked(page, ENGLISH, session)
     first, *_ = await asked(page, CHINESE, session)
-    assert 'id="t1"' in first[page.earlier]
-    assert 'id="t1-1"' in first[page.earlier_cards]
-    assert 'id="t2"' in first[page.current]
+    assert 'id="t1"' in first[page.parts.earlier]
+    assert 'id="t1-1"' in first[page.parts.earlier_cards]
+    assert 'id="t2"' in first[page.parts.current]
 
 
 async def test_stopping_ends_the_answer_and_keeps_what_settled(make):
@@ -82,8 +84,8 @@ async def test_stopping_ends_the_answer_and_keeps_what_settled(make):
         if gate.reached.is_set():
             page.stop(session)
     assert library.asked[0].ended == "closed"
-    assert "stopped" in last[page.current]
-    assert str(last[page.current]).count('class="claim full"') == 2
+    assert "stopped" in last[page.parts.current]
+    assert str(last[page.parts.current]).count('class="claim full"') == 2
 
 
 async def test_a_closed_tab_ends_its_answer_and_no_other(make):
@@ -110,7 +112,7 @@ async def test_a_question_during_an_answer_is_not_asked(make):
     running = page.ask("one", session)
     await anext(running)
     [update] = await asked(page, "two", session)
-    assert page.question not in update
+    assert page.parts.question not in update
     assert [record.question for record in library.asked] == ["one"]
     await running.aclose()
 
@@ -120,11 +122,11 @@ async def test_what_is_no_question_goes_back_into_its_box_with_the_reason(make):
     page = make(ScriptedLibrary(default=[error]))
     session = await opened(page)
     *_, last = await asked(page, "  ", session)
-    assert last[page.question] == "  "
-    assert "There is no store" in last[page.notice]
-    assert last[page.current] == ""
-    assert last[page.ask_button].visible
-    assert not last[page.stop_button].visible
+    assert last[page.parts.question] == "  "
+    assert "There is no store" in last[page.parts.notice]
+    assert last[page.parts.current] == ""
+    assert last[page.parts.ask].visible
+    assert not last[page.parts.stop].visible
     assert session.exchanges == []
 
 
@@ -151,12 +153,12 @@ async def test_the_state_of_the_model_is_watched_until_it_is_ready(make):
     session = await opened(page)
     library.model_status = Preparing(step="loading")
     update = page.watch_model(session)
-    assert "being prepared" in update[page.preparation]
-    assert update[page.clock].active
+    assert "being prepared" in update[page.parts.preparation]
+    assert update[page.parts.clock].active
     library.model_status = Preparing(step="ready")
     update = page.watch_model(session)
-    assert update[page.preparation] == ""
-    assert not update[page.clock].active
+    assert update[page.parts.preparation] == ""
+    assert not update[page.parts.clock].active
 
 
 async def test_switching_turns_the_whole_page_and_is_remembered(make):
@@ -164,11 +166,42 @@ async def test_switching_turns_the_whole_page_and_is_remembered(make):
     session = await opened(page)
     await asked(page, ABSTAINED["en"], session)
     update = await page.switch("zh", session)
-    assert update[page.remembered] == "zh"
-    assert "最接近的论文" in update[page.current]
-    assert "No paper here mentions" in update[page.current]  # the answer stays as it was given
-    assert "证据" in update[page.cards]
-    assert "基于 54 篇论文" in update[page.heading]
+    assert update[page.parts.remembered] == "zh"
+    assert "最接近的论文" in update[page.parts.current]
+    assert (
+        "No paper here mentions" in update[page.parts.current]
+    )  # the answer stays as it was given
+    assert "证据" in update[page.parts.cards]
+    assert "基于 54 篇论文" in update[page.parts.heading]
+
+
+async def test_switching_during_an_answer_goes_through_its_own_stream(make):
+    gate = Gate()
+    page = make(ScriptedLibrary(default=english(before_last=gate)))
+    session = await opened(page)
+    updates = []
+    async for update in page.ask(ENGLISH, session):
+        updates.append(update)
+        if gate.reached.is_set() and session.lang == "en":
+            direct = await page.switch("zh", session)
+            gate.open()
+    assert page.parts.current not in direct
+    assert "基于 54 篇论文" in direct[page.parts.heading]
+    redrawn = next(u for u in updates if "撰写" in str(u.get(page.parts.current)))
+    assert redrawn[page.parts.stop].value == "停止"
+    assert "3 句" in updates[-1][page.parts.current]
+
+
+async def test_switching_as_the_answer_ends_leaves_no_half_of_the_page_behind(make):
+    page = make(conversations())
+    session = await opened(page)
+    updates = []
+    async for update in page.ask(ENGLISH, session):
+        updates.append(update)
+        if "finished" in str(update.get(page.parts.current)) and page.parts.ask in update:
+            await page.switch("zh", session)
+    assert "3 句" in updates[-1][page.parts.current]
+    assert updates[-1][page.parts.ask].value == "提问"
 
 
 async def test_a_forged_language_changes_nothing(make):
@@ -181,8 +214,8 @@ async def test_a_forged_language_changes_nothing(make):
 async def test_an_empty_store_shows_no_examples(make):
     page = make(ScriptedLibrary(papers_held=0))
     update = await page.open(None, request())
-    assert "There are no papers yet." in update[page.welcome]
-    assert not any(update[example].visible for example in page.examples)
+    assert "There are no papers yet." in update[page.parts.welcome]
+    assert not any(update[example].visible for example in page.parts.examples)
 
 
 async def test_nothing_of_the_page_is_offered_to_programs(make):

@@ -1,8 +1,9 @@
+import asyncio
 import logging
 
 import pytest
 
-from conversations import CLAIMS_EN, conversations, ENGLISH, FAILED, PAUSED
+from conversations import CLAIMS_EN, ENGLISH, FAILED, PAUSED, conversations
 from paraqa.errors import QuestionError
 from paraqa.ui.session import KEPT_EXCHANGES, KEPT_TURNS, Session
 from scripted_library import Gate, ScriptedLibrary
@@ -10,7 +11,10 @@ from scripted_library import Gate, ScriptedLibrary
 
 async def asked(session, library, question):
     session.begin(question, library.ask(question, history=session.history()))
-    return [event async for event in session.follow()]
+    try:
+        return [event async for event in session.follow()]
+    finally:
+        await session.leave()
 
 
 async def test_the_next_question_knows_the_last_answer():
@@ -30,9 +34,18 @@ async def test_a_stopped_question_is_shown_but_is_no_history():
             session.stop()
     assert session.latest.state == "stopped"
     assert session.latest.claims == CLAIMS_EN[:2]
-    assert session.running is None
     assert session.history() == ()
     assert library.asked[0].ended == "closed"
+
+
+async def test_leaving_before_the_first_event_closes_the_stream():
+    library, session = conversations(Gate()), Session()
+    session.begin(PAUSED, library.ask(PAUSED))
+    await asyncio.sleep(0.01)
+    await session.leave()
+    await session.leave()
+    assert library.asked[0].ended == "closed"
+    assert (session.latest.state, session.running) == ("stopped", None)
 
 
 async def test_an_expected_error_ends_the_exchange_with_its_sentences():

@@ -6,7 +6,7 @@ from conversations import CLAIMS_EN, HITS, chinese, english, silent
 from paraqa.events import Delta, Preparing, Retrieved, Understood
 from paraqa.types import ModelUsage
 from paraqa.ui.exchange import Exchange
-from paraqa.ui.status import model_label, status, understood
+from paraqa.ui.status import model_label, outcome, progress, understood
 from scripted_library import query
 
 
@@ -31,34 +31,38 @@ FOUND = [Understood(query=query("q")), Retrieved(hits=HITS)]
     ],
 )
 def test_a_running_answer_says_its_step(events, words):
-    line = status(after(events), "en")
+    line = "".join(progress(after(events), "en"))
     assert words in line
     assert 'data-template="{} s"' in line
 
 
 def test_a_finished_answer_says_sentences_model_and_seconds():
-    line = status(after(english()), "en")
+    line = outcome(after(english()), "en")
     assert ">3 sentences, 2 supported<" in line
     assert ">local model<" in line
     assert ">6.1 s<" in line
-    line = status(after(chinese()), "zh")
+    line = outcome(after(chinese()), "zh")
     assert ">3 句，其中 2 句有据<" in line
     assert ">6.1 秒<" in line
 
 
+def test_a_running_answer_has_no_outcome():
+    assert outcome(after(FOUND), "en") is None
+
+
 def test_one_sentence_is_singular_and_full_support_needs_no_count():
     exchange = dataclasses.replace(after(english()), claims=CLAIMS_EN[:1])
-    assert ">1 sentence<" in status(exchange, "en")
+    assert ">1 sentence<" in outcome(exchange, "en")
 
 
 def test_an_abstention_names_no_model():
-    line = status(after(silent("en")), "en")
+    line = outcome(after(silent("en")), "en")
     assert "No answer in these papers" in line
     assert "model" not in line
 
 
 def test_a_stop_says_what_was_kept():
-    line = status(dataclasses.replace(after(FOUND), claims=CLAIMS_EN[:2]).stopped(), "en")
+    line = outcome(dataclasses.replace(after(FOUND), claims=CLAIMS_EN[:2]).stopped(), "en")
     assert "Stopped" in line
     assert "2 sentences" in line
 
@@ -67,7 +71,7 @@ def test_the_tokens_are_at_hand():
     exchange = after(english())
     usage = ModelUsage(calls=2, prompt_tokens=100, cached_tokens=20, generated_tokens=30)
     answer = exchange.answer.model_copy(update={"usage": usage})
-    line = status(dataclasses.replace(exchange, answer=answer), "en")
+    line = outcome(dataclasses.replace(exchange, answer=answer), "en")
     assert 'title="120 tokens read, 30 written, in 2 calls"' in line
 
 

@@ -114,3 +114,10 @@ def test_the_answer_is_announced_when_it_is_whole():
 def test_a_transcript_is_its_exchanges_in_order():
     page = transcript([after(english(), number=1), after(english(), number=2)], "en")
     assert page.index('id="t1"') < page.index('id="t2"')
+
+
+def test_the_line_before_the_sentences_is_the_step_and_then_the_lead():
+    found = exchange_markup(after(english()[:2]), "zh")
+    assert '<p class="opening"><span class="step">正在阅读证据</span>' in found
+    finished = exchange_markup(after(english()), "zh")
+    assert '<p class="opening" lang="en">Three of the papers found speak to this:</p>' in finished
