@@ -127,6 +127,8 @@ class Library:
 
     def count(self) -> int:
         """Number of papers; 0 without a store."""
+        if self._parts is not None:
+            return self._parts.store.count()
         try:
             return len(self.papers())
         except StoreNotFound:

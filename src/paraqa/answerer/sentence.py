@@ -28,7 +28,10 @@ _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<\|[^<>|]*\|>|<!--.*?-->", re.DOTALL)
 _MARKDOWN = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|`+|^\s*(?:[-*+>#]+|\d{1,2}[.)])\s+", re.MULTILINE)
 # The end of a stream may be the beginning of any of these.
-_UNFINISHED = re.compile(r"\s*(?:[\[【［〔(（<!*`][^\]】］〕)）>\n]{0,40}|\s)$")
+_UNFINISHED = re.compile(
+    r"\s*(?:!?\[[^\[\]\n]{0,60}(?:\](?:\([^()\s]{0,300})?)?|[【［〔(（][^\]】］〕)）\n]{0,40}"
+    r"|<[^<>\n]{0,60}|[!*`_]+|\s)$"
+)
 _ENDERS = ".!?。！？…"
 _CLOSERS = "”’\"')）」』】]"
 _HAN_RUN = re.compile(f"[{HAN}]+")

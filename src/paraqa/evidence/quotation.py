@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from paraqa import lang
 from paraqa.evidence.relevance import asks_for_origin, scored
 from paraqa.lang.text import say
@@ -70,7 +72,8 @@ def _conversions(quote: str, language: Lang) -> str:
     for quantity in lang.quantities(quote):
         given = quantity.text.strip()
         own = lang.convert_quantities(given, language).strip()
-        if own != given:
+        # 1.42倍 is read as it stands; 520亿 is not.
+        if own != given and re.match(r"[\d.,]*", given)[0] != str(quantity.value):
             pairs.append(say("answer.conversion", language, given=given, own=own))
     if not pairs:
         return ""

@@ -91,7 +91,7 @@ def in_focus(query: Query, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def _named(question: str) -> list[tuple[str, ...]]:
-    """What a question names, each with all its names: one institution is one, in either language."""
+    """What a question names, each with its other names, in either language."""
     rest, groups = question, []
     folded = lang.fold(question)
     for entry in glossary.entries():

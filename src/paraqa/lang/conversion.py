@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from paraqa.lang.language import HAN
 from paraqa.lang.numerals import in_chinese, in_english, in_english_words
 from paraqa.lang.quantities import Reading, readings
-from paraqa.types import Lang
+
+if TYPE_CHECKING:
+    from paraqa.types import Lang
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from paraqa.lang.language import HAN
 from paraqa.lang.registry import LANGUAGES
-from paraqa.types import Lang
+
+if TYPE_CHECKING:
+    from paraqa.types import Lang
 
 _HAN = re.compile(f"[{HAN}]")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z'-]*")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from paraqa.types import Lang
+if TYPE_CHECKING:
+    from paraqa.types import Lang
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 

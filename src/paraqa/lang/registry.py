@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from paraqa.lang.en import ENGLISH
 from paraqa.lang.language import Language
 from paraqa.lang.zh import CHINESE
-from paraqa.types import Lang
+
+if TYPE_CHECKING:
+    from paraqa.types import Lang
 
 LANGUAGES: dict[Lang, Language] = {language.code: language for language in (ENGLISH, CHINESE)}
 LANGS: tuple[Lang, ...] = tuple(LANGUAGES)

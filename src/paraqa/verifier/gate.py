@@ -27,6 +27,7 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVE = re.compile(r"\bor\b|或|还是", re.IGNORECASE)
+_WELL = 0.5  # share of the question that the best paper has, above which one concept may be missing
 _UNKNOWABLE = 0.3  # weight of a word that a paper in the other language could not hold
 
 
@@ -49,12 +50,13 @@ def reason_to_abstain(
     separator = say("verify.separator", query.lang)
     if unknown := unknown_names(query, hits, corpus):
         return say("verify.unknown_name", query.lang, names=separator.join(unknown))
-    if concepts := unknown_concepts(query, corpus):
+    covered = cover(query, hits, corpus)
+    if covered < _WELL and (concepts := unknown_concepts(query, corpus)):
         shown = separator.join(lang.quoted(concept, query.lang) for concept in concepts)
         return say("verify.unknown_concept", query.lang, concepts=shown)
     if aspect := unstated_aspect(query, hits):
         return say("verify.unstated", query.lang, aspect=say(f"aspect.{aspect}", query.lang))
-    if cover(query, hits, corpus) < min_cover:
+    if covered < min_cover:
         return say("verify.no_cover", query.lang)
     return None
 
@@ -83,14 +85,19 @@ def unknown_concepts(query: Query, corpus: Corpus) -> list[str]:
 
     A concept that the glossary bridges to others may be there without its name.
     """
-    unknown = []
-    question = lang.fold(query.standalone)
+    question = lang.fold(_COMPARED.sub(" ", query.standalone))
+    asked: dict[str, glossary.Entry] = {}
     for entry in glossary.entries():
-        asked = [n for n in entry.names if len(n) > 1 and mentions(question, n)]
-        if not asked or entry.related or any(map(_is_about_entries, entry.names)):
-            continue
-        if not any(_is_held(name, corpus) for name in entry.names):
-            unknown.append(max(asked, key=len))
+        held = [n for n in entry.names if len(n) > 1 and mentions(question, n)]
+        if held and not any(map(_is_about_entries, entry.names)):
+            asked[max(held, key=len)] = entry
+    unknown = [
+        name
+        for name, entry in asked.items()
+        if not entry.related and not any(_is_held(form, corpus) for form in entry.names)
+    ]
+    if len(unknown) < len(asked) and _ALTERNATIVE.search(query.standalone):
+        return []
     return unknown
 
 

@@ -138,7 +138,7 @@ def test_quantities_are_written_as_the_answers_language_writes_them() -> None:
     assert stream("It has 520亿 parameters.", "en")[0].finished(is_cut=False) == (
         "It has 52 billion parameters."
     )
-    assert stream("它有 52 billion 参数。", "zh")[0].finished(is_cut=False) == "它有520亿参数。"
+    assert stream("它有 52 billion 参数。", "zh")[0].finished(is_cut=False) == "它有 520亿 参数。"
 
 
 def test_a_stray_term_of_the_glossary_is_translated() -> None:
@@ -148,7 +148,11 @@ def test_a_stray_term_of_the_glossary_is_translated() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "lang"),
-    [("It combines 某种别的东西 with sharding.", "en"), ("这是中文。", "en"), ("It is English.", "zh")],
+    [
+        ("It combines 某种别的东西 with sharding.", "en"),
+        ("这是中文。", "en"),
+        ("It is English.", "zh"),
+    ],
 )
 def test_a_sentence_in_the_wrong_language_is_given_up(raw: str, lang: Lang) -> None:
     assert stream(raw, lang)[0].finished(is_cut=False) is None

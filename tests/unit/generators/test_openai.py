@@ -155,16 +155,16 @@ async def test_what_the_endpoint_says_becomes_an_error_of_ours_without_the_key(
 
 
 async def test_an_error_inside_a_stream_is_unavailable() -> None:
-    with endpoint([chunk("he"), {"error": {"message": "out of memory"}}]) as server:
-        with pytest.raises(ModelUnavailable) as caught:
-            await pieces(model_at(server))
+    broken = [chunk("he"), {"error": {"message": "out of memory"}}]
+    with endpoint(broken) as server, pytest.raises(ModelUnavailable) as caught:
+        await pieces(model_at(server))
     assert "out of memory" in str(caught.value)
 
 
 async def test_a_stream_that_is_no_json_is_unavailable() -> None:
-    with endpoint([chunk("he")], raw=b"data: {oops\n\n") as server:
-        with pytest.raises(ModelUnavailable) as caught:
-            await pieces(model_at(server))
+    broken = endpoint([chunk("he")], raw=b"data: {oops\n\n")
+    with broken as server, pytest.raises(ModelUnavailable) as caught:
+        await pieces(model_at(server))
     assert caught.value.key == "model.failed"
 
 

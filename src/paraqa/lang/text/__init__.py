@@ -12,8 +12,10 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from paraqa.types import Lang
+if TYPE_CHECKING:
+    from paraqa.types import Lang
 
 
 @cache
