@@ -57,7 +57,7 @@ class Gate:
     async def passed(self) -> None:
         """Returns when the gate is open."""
         self.reached.set()
-        while not self._opened.is_set():
+        while not self._opened.is_set():  # noqa: ASYNC110  it is opened from another thread
             await asyncio.sleep(0.005)
 
 

@@ -13,6 +13,8 @@ import uvicorn
 from fastapi import FastAPI
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from paraqa.ui.needs import PageLibrary
 
 
@@ -43,3 +45,10 @@ def served(library: PageLibrary) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join(15)
+
+
+def ask(page: Page, question: str) -> None:
+    """Type a question into the page and send it."""
+    box = page.locator("#question textarea")
+    box.fill(question)
+    box.press("Enter")

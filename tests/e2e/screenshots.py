@@ -7,10 +7,10 @@ python tests/e2e/screenshots.py FOLDER --scripted  every state, over a library o
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -18,10 +18,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import ARGUMENTS, MISSING, find_browser
 from conversations import ABSTAINED, CHINESE, ENGLISH, FAILED, PAUSED, conversations
-from served_page import served
+from paraqa.events import Preparing
+from scripted_library import ScriptedLibrary
+from served_page import ask, served
 
 if TYPE_CHECKING:
     from paraqa.ui.needs import PageLibrary
+
+Held = TypeVar("Held", bound="PageLibrary")
 
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
 QUESTIONS = {"en": ENGLISH, "zh": CHINESE}
@@ -47,7 +51,6 @@ class Camera:
         page = context.new_page()
         page.goto(self.address)
         page.locator("[data-lang]").wait_for()
-        page.locator(".example").first.wait_for()
         yield page
         context.close()
 
@@ -57,24 +60,16 @@ class Camera:
         page.screenshot(path=self.folder / f"{'-'.join(name)}.png")
 
 
-def ask(page: Page, question: str) -> None:
-    """Type a question and send it."""
-    box = page.locator("#question textarea")
-    box.fill(question)
-    box.press("Enter")
-
-
-def real(camera: Camera) -> None:
+def real(camera: Camera, _: PageLibrary) -> None:
     """One question in each language, answered by the model in force."""
     for lang, question in QUESTIONS.items():
         with camera.look(lang, "wide") as page:
-            page.locator("#preparation .preparation").wait_for(state="hidden", timeout=ANSWER_MS)
             ask(page, question)
             page.locator("#current .exchange:not(.running)").wait_for(timeout=ANSWER_MS)
             camera.keep(page, "page", lang)
 
 
-def scripted(camera: Camera) -> None:
+def scripted(camera: Camera, library: ScriptedLibrary) -> None:
     """Every state of the page."""
     for lang, width, scheme in [
         ("en", "wide", "light"),
@@ -83,25 +78,36 @@ def scripted(camera: Camera) -> None:
         ("en", "narrow", "dark"),
     ]:
         name = (width, lang, scheme)
+        library.model_status = Preparing(step="joining", done=41, total=100)
         with camera.look(lang, width, scheme) as page:
-            camera.keep(page, *name, "1-empty")
-            ask(page, PAUSED)
-            page.locator(".provisional").wait_for()
-            camera.keep(page, *name, "2-writing")
-            page.locator("#stop").click()
-            page.locator("#current .stopped").wait_for()
-            camera.keep(page, *name, "3-stopped")
-            ask(page, QUESTIONS[lang])
-            page.locator("#current .finished").wait_for()
-            camera.keep(page, *name, "4-finished")
-            page.locator("#current .cite").nth(1).click()
-            camera.keep(page, *name, "5-followed")
-            ask(page, ABSTAINED[lang])
-            page.locator("#current .calm").wait_for()
-            camera.keep(page, *name, "6-abstained")
-            ask(page, FAILED)
-            page.locator("#current .error").wait_for()
-            camera.keep(page, *name, "7-failed")
+            camera.keep(page, *name, "0-preparing")
+        library.model_status, library.papers_held = None, 0
+        with camera.look(lang, width, scheme) as page:
+            camera.keep(page, *name, "0-without-papers")
+        library.papers_held = 54
+        with camera.look(lang, width, scheme) as page:
+            _conversation(camera, page, lang, name)
+
+
+def _conversation(camera: Camera, page: Page, lang: str, name: tuple[str, ...]) -> None:
+    camera.keep(page, *name, "1-empty")
+    ask(page, PAUSED)
+    page.locator(".provisional").wait_for()
+    camera.keep(page, *name, "2-writing")
+    page.locator("#stop").click()
+    page.locator("#current .stopped").wait_for()
+    camera.keep(page, *name, "3-stopped")
+    ask(page, QUESTIONS[lang])
+    page.locator("#current .finished").wait_for()
+    camera.keep(page, *name, "4-finished")
+    page.locator("#current .cite").nth(1).click()
+    camera.keep(page, *name, "5-followed")
+    ask(page, ABSTAINED[lang])
+    page.locator("#current .calm").wait_for()
+    camera.keep(page, *name, "6-abstained")
+    ask(page, FAILED)
+    page.locator("#current .error").wait_for()
+    camera.keep(page, *name, "7-failed")
 
 
 def main() -> int:
@@ -119,14 +125,17 @@ def main() -> int:
     from paraqa import Library
 
     with Library.open() as library:
+        library.answer_sync(QUESTIONS["en"])  # loads the model, so that it answers on the picture
         _photograph(library, place, folder, real)
     return 0
 
 
-def _photograph(library: PageLibrary, place: Path, folder: Path, pictures: object) -> None:
+def _photograph(
+    library: Held, place: Path, folder: Path, pictures: Callable[[Camera, Held], None]
+) -> None:
     with served(library) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=place, args=ARGUMENTS)
-        pictures(Camera(browser, address, folder))  # type: ignore[operator]
+        pictures(Camera(browser, address, folder), library)
         browser.close()
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import aclosing
 from importlib.util import find_spec
 
+import httpx
 import pytest
 from llama_index.core.base.llms.types import ChatMessage
 
@@ -87,10 +86,7 @@ async def test_it_is_ready_at_once_when_it_is_ready(model: LocalModel) -> None:
 
 def test_nobody_else_on_this_machine_may_use_it(model: LocalModel) -> None:
     for path in ("/models", "/chat/completions"):
-        with pytest.raises(urllib.error.HTTPError) as caught:
-            urllib.request.urlopen(model.llm.base_url + path, timeout=5)
-        assert caught.value.code == 401
-        caught.value.close()
+        assert httpx.get(model.llm.base_url + path, trust_env=False).status_code == 401
     assert model.llm.base_url.startswith("http://127.0.0.1:")
 
 

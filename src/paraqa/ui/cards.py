@@ -231,6 +231,6 @@ def _footer(exchange: Exchange, hit: Hit, lang: Lang) -> Markup | None:
     for position, claim in enumerate(exchange.claims, 1):
         if any(c.number == hit.rank for c in claim.citations):
             address = "#" + sentence_id(exchange.number, position)
-            label = say("page.back", lang)
+            label = say("page.back", lang, number=position)
             parts.append(element("a", "↩", href=address, aria_label=label, title=label))
     return element("footer", *parts) if parts else None

@@ -46,7 +46,7 @@ def _child(child: str) -> str:
     return child if isinstance(child, Markup) else html.escape(child, quote=True)
 
 
-def _attribute(key: str, value: str | int | bool | None) -> str:
+def _attribute(key: str, value: object) -> str:
     if value is None or value is False:
         return ""
     if value is True:

@@ -35,7 +35,8 @@ class Page:
         self.library = library
         # For the end of a tab, of which Gradio tells only the session's name.
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
-        with gr.Blocks(title="paraqa", analytics_enabled=False, fill_width=True) as self.blocks:
+        self.blocks: gr.Blocks = gr.Blocks(title="paraqa", analytics_enabled=False, fill_width=True)
+        with self.blocks:
             self.parts = Layout()
             self.picture = Picture(self.parts, library.settings.store.seeds)
             self._connect()

@@ -41,7 +41,10 @@ class Running:
         self._queue.put_nowait(Redraw())
 
     async def events(self) -> AsyncGenerator[AskEvent | Redraw]:
-        """The events; text that has piled up meanwhile comes as one. Raises what the stream does."""
+        """The events; text that has piled up meanwhile comes as one.
+
+        Raises what the stream raises.
+        """
         try:
             event = await self._queue.get()
             while event is not None:

@@ -75,7 +75,7 @@ class Session:
             raise
         except ParaqaError as error:
             self._put(self.exchanges[-1].failed(error))
-        except Exception:  # the page's outermost handler: the reader gets a sentence
+        except Exception:  # noqa: BLE001  the outermost handler: the reader gets a sentence
             _log.exception("a question failed")
             self._put(self.exchanges[-1].failed(None))
         finally:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from paraqa.lang.text import say
 from paraqa.ui.markup import Markup, element
 
 if TYPE_CHECKING:
-    from paraqa.types import Answer, Lang
+    from collections.abc import Iterable
+
+    from paraqa.types import Answer, Lang, Variant
     from paraqa.ui.exchange import Exchange
 
-_SHOWN_VARIANTS = 6
+_SHOWN_FORMS = 5
+_SEPARATOR = re.compile(r"\s*[;；]\s*")  # between the terms of one variant
 _MODELS_WITH_A_WORD = ("extractive", "local")
 
 
@@ -25,20 +30,27 @@ def understood(exchange: Exchange, lang: Lang) -> Markup | None:
         parts.append(element("span", say("page.understood_as", lang, text=query.standalone)))
     if query.kind == "list":
         parts.append(element("span", say("page.kind_list", lang)))
-    others = query.variants[1 : 1 + _SHOWN_VARIANTS]
-    if others:
-        terms = [
-            element(
-                "span",
-                variant.text,
-                class_="term",
-                lang=variant.lang,
-                title=say(f"page.variant_{variant.why}", lang),
-            )
-            for variant in others
-        ]
-        parts.append(element("span", say("page.also_searched", lang), " ", *terms))
+    # One of each variant, then the next of each: the few that are shown differ in kind.
+    rounds = zip_longest(*map(_forms, query.variants[1:]))
+    forms = [form for each in rounds for form in each if form is not None]
+    if forms:
+        rest = len(forms) - _SHOWN_FORMS
+        more = element("span", f"+{rest}", class_="term", title=_all(query.variants[1:]))
+        shown = [*forms[:_SHOWN_FORMS], more if rest > 0 else None]
+        parts.append(element("span", say("page.also_searched", lang), " ", *shown))
     return element("p", *parts, class_="understood") if parts else None
+
+
+def _forms(variant: Variant) -> list[Markup]:
+    return [
+        element("span", form, class_="term", lang=variant.lang)
+        for form in _SEPARATOR.split(variant.text)
+        if form
+    ]
+
+
+def _all(variants: Iterable[Variant]) -> str:
+    return "\n".join(variant.text for variant in variants)
 
 
 def progress(exchange: Exchange, lang: Lang) -> list[Markup]:

@@ -90,7 +90,18 @@ def test_the_model_is_named(name, label):
 def test_what_was_understood_shows_the_other_forms_that_are_searched():
     line = understood(after([Understood(query=query("pipeline", "流水线", is_list=True))]), "en")
     assert "a list of papers" in line
-    assert '<span class="term" lang="zh" title="translated term">流水线</span>' in line
+    assert '<span class="term" lang="zh">流水线</span>' in line
+
+
+def test_of_many_forms_some_of_each_kind_are_shown_and_the_rest_is_at_hand():
+    asked = query("bubbles", "气泡; 空泡；空闲", "idle; stall; wait; gap")
+    line = understood(after([Understood(query=asked)]), "en")
+    shown = ("气泡", "idle", "空泡", "stall", "空闲")
+    assert [line.index(f">{form}<") for form in shown] == sorted(
+        line.index(f">{form}<") for form in shown
+    )
+    assert ">wait<" not in line
+    assert 'title="气泡; 空泡；空闲\nidle; stall; wait; gap">+2<' in line
 
 
 def test_a_follow_up_shows_what_it_was_taken_for():
