@@ -1,8 +1,8 @@
 """Seconds to the evidence and to the claims, beside the model's own rates: `make bench`.
 
-Evidence is timed for every question of `evals/parallelism`, after a first one that warms up; claims of the
-local model for a few. The model's own rates are what it reports of itself, so that the line "model
-alone" is the least time the same tokens could have taken.
+Evidence is timed for every question of `evals/parallelism`, after a first one that warms up, and
+claims of the local model for a few. The model's rates are what it reports of itself: the column
+"model alone" is the least time that the same tokens could have taken.
 """
 
 from __future__ import annotations

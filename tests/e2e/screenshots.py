@@ -115,7 +115,7 @@ def main() -> int:
     arguments = sys.argv[1:]
     place = find_browser()
     if place is None or not arguments:
-        print(MISSING if arguments else __doc__, file=sys.stderr)  # noqa: T201
+        print(MISSING if arguments else __doc__, file=sys.stderr)
         return 1
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)

@@ -62,11 +62,11 @@ def command_line(seeds: str) -> dict:
 def page(store: str) -> dict:
     """Ask in the browser and count what it shows."""
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from browser import ARGUMENTS, find_browser
     from playwright.sync_api import sync_playwright
-    from served_page import served
 
+    from browser import ARGUMENTS, find_browser
     from paraqa import Library
+    from served_page import served
 
     outside: list[str] = []
     changed = {"PARAQA_LLM__MODEL": "extractive"}
