@@ -42,7 +42,8 @@ def test_ingest_search_and_ask_need_no_network(tmp_path):
 @pytest.mark.integration
 @pytest.mark.e2e
 def test_the_page_needs_no_network(tmp_path, seed_store):
-    done = run_cut("page", str(seed_store), cwd=tmp_path)
+    store = shutil.copytree(seed_store, tmp_path / "store")
+    done = run_cut("page", str(store), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     assert seen["network"] == "unreachable"
