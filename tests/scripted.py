@@ -115,12 +115,14 @@ def endpoint(*replies: Reply, **more: Any) -> Iterator[Endpoint]:
 class ScriptedLLM(CustomLLM):
     """A llama-index LLM that streams the next reply of its script, a few characters at a time.
 
-    A reply may be an exception, which it raises; `finish` is how the replies end.
+    A reply may be an exception, which it raises; `finish` is how the replies end. Asked for one
+    token, it says yes with `likelihood`.
     """
 
     replies: list[Any]
     finish: str | None = "stop"
     piece: int = 5
+    likelihood: float = 1.0
     model: str = "scripted"
     _prompts: list[Sequence[ChatMessage]] = PrivateAttr(default_factory=list)
     _closed: list[int] = PrivateAttr(default_factory=list)
@@ -149,6 +151,15 @@ class ScriptedLLM(CustomLLM):
 
     def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
         raise NotImplementedError
+
+    async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        assert kwargs["max_tokens"] == 1
+        return _response(
+            "yes",
+            "",
+            usage=ModelUsage(calls=1, prompt_tokens=7),
+            probabilities={" Yes": self.likelihood, "否": 1 - self.likelihood},
+        )
 
     async def astream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> Any:
         self._prompts.append(messages)

@@ -59,7 +59,7 @@ async def claims_of(query: Query, hits: list[Hit], model: LocalModel) -> list[Cl
     answerer = build(AnswerSettings(), model.llm)
     async with aclosing(answerer.write(query, hits)) as pieces:
         drafts = [piece async for piece in pieces if isinstance(piece, Draft)]
-    assert answerer.usage.calls == 1
+    assert answerer.usage.calls == 2  # its opinion, then the sentence
     assert answerer.usage.generated_tokens > 5
     assert answerer.usage.generation_seconds > 0
     return [verifier.verify(draft, hits, query) for draft in drafts]

@@ -19,7 +19,6 @@ from papers import (
     query_of,
 )
 from paraqa import lang
-from paraqa.evidence import is_near, names
 from paraqa.nodes import lexical_text, passages_of
 from paraqa.settings import VerifySettings
 from paraqa.types import Draft, Lang, Paper
@@ -198,28 +197,3 @@ def test_reasons_are_in_the_answers_language(language: Lang) -> None:
     for text in ("It gains 43%.", "It gains 99%."):
         checked = claim(text, BREADTH_FIRST, language)
         assert lang.is_in_language(checked.verdict.reason, language)
-
-
-# ---- names
-
-
-def test_names_are_told_from_words() -> None:
-    text = "What does the vLLM of Google do on an A100? The FP8 of 3D parallelism. zeus"
-    assert names(text) == ["vLLM", "Google", "A100", "FP8"]
-    assert names("Zeus把DNN训练的能效提高了") == ["Zeus", "DNN"]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "near"),
-    [
-        ("megatron-lm", "megtron-lm", True),
-        ("galvatron", "galvtron", True),
-        ("a100", "h100", False),
-        ("gpt-3.5", "gpt-4.5", False),
-        ("flexflow", "flexpipe", False),
-    ],
-)
-def test_a_slip_of_the_pen_is_near_and_another_number_is_not(
-    one: str, other: str, *, near: bool
-) -> None:
-    assert is_near(one, other) is near

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paraqa.evidence import asks_to_compare, in_focus, on_topic
+from paraqa import lang
+from paraqa.evidence import (
+    asks_to_compare,
+    distinctive,
+    in_focus,
+    mentions,
+    names,
+    on_topic,
+    source,
+)
 from paraqa.settings import AnswerSettings
 from paraqa.types import Hit, Query
 
@@ -18,15 +27,37 @@ _DIRECT, _COMPARED, _POSSIBLE = 0.75, 0.6, 0.4
 def chosen(query: Query, hits: Sequence[Hit], settings: AnswerSettings) -> list[Hit]:
     """The papers to write from, best first: on the topic, and not far below the best."""
     kept = on_topic(query, hits)
-    named = in_focus(query, kept)
-    is_named = len(named) < len(kept)
-    is_list = query.kind == "list"
-    sure = _COMPARED if is_list or asks_to_compare(query) else _DIRECT
-    best = max((hit.score for hit in kept), default=0.0)
-    near = [
-        hit
-        for hit in kept
-        if hit.score >= sure * best
-        or (hit.score >= _POSSIBLE * best and (hit in named if is_named else is_list))
+    if query.kind == "list":
+        return _listed(query, kept)[: settings.list_papers]
+    return _direct(query, kept)[: settings.papers]
+
+
+def _direct(query: Query, hits: Sequence[Hit]) -> list[Hit]:
+    least = (_COMPARED if asks_to_compare(query) else _DIRECT) * _best(hits)
+    named = distinctive(query, hits)
+    taken: list[Hit] = []
+    covered: set[str] = set()
+    titled: set[str] = set()
+    for hit in hits:
+        asked = {n for n in names(query.standalone) if source(hit.paper).has_name(n)}
+        own = {n for n in asked if mentions(lang.fold(hit.paper.title), n)}
+        # It has none of the names that a better paper has, or only mentions what that is about.
+        is_beside = bool(covered) and not named[hit.rank] and not asks_to_compare(query)
+        is_beside |= bool(asked) and not own and asked <= titled
+        adds_a_name = bool(named[hit.rank] - covered) and hit.score >= _POSSIBLE * _best(hits)
+        if adds_a_name or (hit.score >= least and not is_beside):
+            taken.append(hit)
+            covered |= named[hit.rank]
+            titled |= own
+    return taken
+
+
+def _listed(query: Query, hits: Sequence[Hit]) -> list[Hit]:
+    named = in_focus(query, hits)
+    return [
+        hit for hit in hits if hit.score >= (_POSSIBLE if hit in named else _COMPARED) * _best(hits)
     ]
-    return near[: settings.list_papers if is_list else settings.papers]
+
+
+def _best(hits: Sequence[Hit]) -> float:
+    return max((hit.score for hit in hits), default=0.0)

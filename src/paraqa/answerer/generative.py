@@ -10,16 +10,17 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from paraqa.answerer import prompt
+from paraqa.answerer import opinion, prompt
 from paraqa.answerer.choice import chosen
 from paraqa.answerer.lead import lead
 from paraqa.answerer.sentence import Sentence
 from paraqa.events import Delta, Dropped
-from paraqa.evidence import quotation
+from paraqa.evidence import asks_for_figures, asks_to_compare, quotations
 from paraqa.settings import AnswerSettings
 from paraqa.types import Claim, Draft, Hit, ModelUsage, Query
 
 if TYPE_CHECKING:
+    from llama_index.core.base.llms.types import ChatMessage, ChatResponse
     from llama_index.core.llms import LLM
 
 
@@ -39,8 +40,8 @@ class GenerativeAnswerer:
 
         Raises ModelError. Closing the iterator stops the model.
         """
-        for hit in chosen(query, hits, self._settings):
-            async with aclosing(self._from_paper(query, hit)) as pieces:
+        for place, hit in enumerate(chosen(query, hits, self._settings)):
+            async with aclosing(self._from_paper(query, hit, is_best=place == 0)) as pieces:
                 async for piece in pieces:
                     yield piece
 
@@ -48,30 +49,60 @@ class GenerativeAnswerer:
         """The sentence before the claims."""
         return lead(query, claims)
 
-    async def _from_paper(self, query: Query, hit: Hit) -> AsyncGenerator[Delta | Draft | Dropped]:
-        sentence = Sentence(query.lang, title=hit.paper.title)
-        usage, finish = ModelUsage(calls=1), None
+    async def _from_paper(
+        self, query: Query, hit: Hit, *, is_best: bool
+    ) -> AsyncGenerator[Delta | Draft | Dropped]:
+        before = self.usage
+        stated = await self._stated(query, hit)
+        if stated is False:
+            yield Dropped(number=hit.rank, usage=_difference(self.usage, before))
+            return
+        sentence = Sentence(query.lang, hit.paper, most=_most(query))
+        finish = None
         messages = prompt.messages(query, hit, self._evidence(query))
+        async with aclosing(self._responses(messages)) as stream:
+            async for response in stream:
+                finish = response.additional_kwargs.get("finish_reason", finish)
+                if added := sentence.feed(response.message.content or ""):
+                    yield Delta(number=hit.rank, text=added)
+                if sentence.is_complete:
+                    break
+        if sentence.has_declined and not (stated and is_best):
+            yield Dropped(number=hit.rank, usage=_difference(self.usage, before))
+            return
+        removed = sentence.removed_markers
+        text = None if sentence.has_declined else sentence.finished(is_cut=finish != "stop")
+        if text is not None:
+            yield Draft(text=text, number=hit.rank, removed_markers=removed)
+            return
+        for draft in quotations(query, hit, removed_markers=removed):
+            yield draft
+
+    async def _stated(self, query: Query, hit: Hit) -> bool | None:
+        """Whether the paper states the answer to a direct question; None if that is not known."""
+        measured = opinion.bounds(self.name, query.lang)
+        if measured is None or query.kind != "answer" or asks_to_compare(query):
+            return None
+        messages = prompt.opinion(query, hit, self._evidence(query))
+        response = await self._llm.achat(messages, max_tokens=1, logprobs=True, top_logprobs=20)
+        self._spend(response.additional_kwargs.get("usage"))
+        share = opinion.likelihood(response)
+        if share is None or measured.least <= share < measured.sure:
+            return None
+        return share >= measured.sure
+
+    async def _responses(self, messages: Sequence[ChatMessage]) -> AsyncGenerator[ChatResponse]:
+        usage = None
         try:
             async with aclosing(await self._llm.astream_chat(messages)) as stream:
                 async for response in stream:
                     usage = response.additional_kwargs.get("usage", usage)
-                    finish = response.additional_kwargs.get("finish_reason", finish)
-                    if added := sentence.feed(response.message.content or ""):
-                        yield Delta(number=hit.rank, text=added)
-                    if sentence.is_complete:
-                        break
+                    yield response
         finally:
-            self.usage = _sum(self.usage, usage)
-        if sentence.has_declined:
-            yield Dropped(number=hit.rank, usage=usage)
-            return
-        text = sentence.finished(is_cut=finish != "stop")
-        removed = sentence.removed_markers
-        if text is None:
-            yield quotation(query, hit, removed_markers=removed)
-        else:
-            yield Draft(text=text, number=hit.rank, removed_markers=removed)
+            self._spend(usage)
+
+    def _spend(self, usage: ModelUsage | None) -> None:
+        self.usage = _sum(self.usage, usage or ModelUsage(calls=1))
 
     def _evidence(self, query: Query) -> int:
         # A character is a token at most, nearly: what is left of the window, in characters.
@@ -79,6 +110,16 @@ class GenerativeAnswerer:
         return min(self._settings.evidence, max(100, window - len(query.standalone) - 300))
 
 
+def _most(query: Query) -> int:
+    # Several figures asked for at once are often told in two sentences.
+    return 2 if query.kind == "answer" and asks_for_figures(query) else 1
+
+
 def _sum(one: ModelUsage, other: ModelUsage) -> ModelUsage:
     values = other.model_dump()
     return ModelUsage(**{key: value + values[key] for key, value in one.model_dump().items()})
+
+
+def _difference(after: ModelUsage, before: ModelUsage) -> ModelUsage:
+    values = before.model_dump()
+    return ModelUsage(**{key: value - values[key] for key, value in after.model_dump().items()})

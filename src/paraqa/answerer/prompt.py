@@ -7,7 +7,14 @@ import re
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
 from paraqa import lang
-from paraqa.evidence import asks_for_figures, asks_for_origin, origin, proposes, ranked
+from paraqa.evidence import (
+    asks_for_figures,
+    asks_for_origin,
+    asks_to_compare,
+    origin,
+    proposes,
+    ranked,
+)
 from paraqa.lang.text import say
 from paraqa.types import Hit, Lang, Passage, Query
 
@@ -18,9 +25,23 @@ _DIRECT = 4  # sentences of a paper that a direct question sees
 
 
 def messages(query: Query, hit: Hit, limit: int) -> list[ChatMessage]:
-    """The system's part, which is always the same, and the reader's, with the paper as material."""
+    """The system's part, which is always the same, and the reader's, with the paper as material.
+
+    Only a direct question is in it. A list, or a comparison, is one sentence on each paper: asked
+    which paper does a thing, a small model says it of any.
+    """
+    is_direct = query.kind == "answer" and not asks_to_compare(query)
+    return _about(query, hit, limit, key="prompt.answer" if is_direct else "prompt.list")
+
+
+def opinion(query: Query, hit: Hit, limit: int) -> list[ChatMessage]:
+    """The same, asking only whether the paper states the answer."""
+    return _about(query, hit, limit, key="prompt.stated")
+
+
+def _about(query: Query, hit: Hit, limit: int, *, key: str) -> list[ChatMessage]:
     user = say(
-        f"prompt.{query.kind}",
+        key,
         query.lang,
         paper=excerpt(query, hit, limit),
         question=_plain(query.standalone),

@@ -8,7 +8,7 @@ from paraqa import lang
 from paraqa.lang import glossary
 from paraqa.lang.language import HAN
 from paraqa.lang.text import say
-from paraqa.types import Lang, clean
+from paraqa.types import Lang, Paper, clean
 
 _SOURCE = (
     r"(?:sources?|papers?|refs?|references?|citations?|documents?|来源|论文|文献|资料|参考文献)"
@@ -36,15 +36,21 @@ _ENDERS = ".!?。！？…"
 _CLOSERS = "”’\"')）」』】]"
 _HAN_RUN = re.compile(f"[{HAN}]+")
 _CLAUSE = re.compile(r"[，；;]|,(?=\s)")
+_SHORT = 60  # characters of a title before its colon that are taken for a name
+_BARE = 2  # characters beside names and figures in an answer that is no sentence
 _LEAST = 0.5  # share of a cut-off sentence that its whole clauses must hold
 
 
 class Sentence:
-    """The first sentence of a stream of text, clean at every moment."""
+    """The first sentence of a stream of text, clean at every moment.
 
-    def __init__(self, language: Lang, *, title: str = "") -> None:
+    `most`: how many sentences may be kept; those after the first must hold figures.
+    """
+
+    def __init__(self, language: Lang, paper: Paper, *, most: int = 1) -> None:
         self._lang = language
-        self._title = title
+        self._paper = paper
+        self._most = most
         self._raw = ""
         self._sent = ""
 
@@ -60,8 +66,8 @@ class Sentence:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the model has gone on to a second sentence."""
-        return len(self._pieces(self._clean())) > 1
+        """Whether the model has gone on to a sentence that is not wanted."""
+        return len(self._pieces(self._clean())) > self._most
 
     @property
     def has_declined(self) -> bool:
@@ -80,15 +86,28 @@ class Sentence:
         `is_cut`: the model was stopped in the middle. Its last whole clause is the end then.
         """
         text = self._first(self._clean())
-        is_whole = self.is_complete or text.rstrip(_CLOSERS)[-1:] in tuple(_ENDERS)
+        is_whole = len(self._pieces(self._clean())) > 1 or text.rstrip(_CLOSERS)[-1:] in tuple(
+            _ENDERS
+        )
         if is_cut and not is_whole:
             text = _whole_clauses(text)
         text = text.rstrip(",，、;；:： ")
-        if not text or lang.fold(text).strip(_ENDERS) == lang.fold(self._title).strip(_ENDERS):
+        if not text or lang.fold(text).strip(_ENDERS) == lang.fold(self._paper.title).strip(
+            _ENDERS
+        ):
             return None
         if text.rstrip(_CLOSERS)[-1] not in _ENDERS:
             text += say("prompt.full_stop", self._lang)
-        return repaired(lang.convert_quantities(text, self._lang), self._lang)
+        text = lang.convert_quantities(text + self._rest(), self._lang)
+        return repaired(naming(text, self._paper, self._lang), self._lang)
+
+    def _rest(self) -> str:
+        """The sentences after the first that are whole and hold figures."""
+        kept = ""
+        for piece in self._pieces(self._clean())[1 : self._most]:
+            if piece[-1] in _ENDERS and lang.quantities(piece):
+                kept += (" " if piece[0].isascii() else "") + piece
+        return kept
 
     def _clean(self) -> str:
         text = _THOUGHT.sub("", self._raw)
@@ -102,12 +121,37 @@ class Sentence:
 
     def _pieces(self, text: str) -> list[str]:
         pieces = [clean(text[start:end]) for start, end in lang.sentences(text)]
-        # `Here is the sentence:` is none.
-        return [p for p in pieces if p.strip(_ENDERS) and not p.endswith((":", "："))]
+        # `Here is the sentence:` is none, nor is the question said again.
+        return [p for p in pieces if p.strip(_ENDERS) and not p.endswith((":", "：", "?", "？"))]
 
     def _may_decline(self, visible: str) -> bool:
         signs = (say("prompt.not_stated", code) for code in lang.LANGS)
         return any(sign.startswith(visible) for sign in signs) or self.has_declined
+
+
+def naming(sentence: str, paper: Paper, language: Lang) -> str:
+    """The sentence with its paper's title in place of `This paper`, unless it names the paper.
+
+    What is no sentence, only a name or a figure, is put behind the title.
+    """
+    short = re.split(r"[::]\s", paper.title)[0]
+    key = "prompt.that_paper" if paper.date else "prompt.that_paper_undated"
+    year = paper.date.year if paper.date else ""
+    title = short if len(short) <= _SHORT else paper.title
+    that = say(key, language, title=title, year=year)
+    if _is_bare(sentence):
+        return say("prompt.bare", language, paper=that, text=sentence)
+    if lang.fold(short) in lang.fold(sentence):
+        return sentence
+    return re.sub(say("prompt.this_paper", language), lambda _: that, sentence, count=1)
+
+
+def _is_bare(sentence: str) -> bool:
+    rest = sentence
+    for quantity in reversed(lang.quantities(sentence)):
+        rest = rest[: quantity.start] + rest[quantity.end :]
+    rest = re.sub(r"[A-Za-z-]*[A-Z0-9][\w.-]*", "", rest, flags=re.ASCII)
+    return not re.search("[a-z]{2}", rest) and sum(map(str.isalpha, rest)) <= _BARE
 
 
 def repaired(text: str, language: Lang) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from paraqa import lang
 from paraqa.evidence.relevance import asks_for_origin, scored
 from paraqa.lang.text import say
@@ -21,7 +19,7 @@ def quotation(query: Query, hit: Hit, *, removed_markers: int = 0) -> Draft:
 def quotations(query: Query, hit: Hit, *, removed_markers: int = 0) -> list[Draft]:
     """One such sentence, or two where a direct question finds two places that bear on it."""
     about = origin(hit.paper, query.lang) if asks_for_origin(query) else _year(hit.paper)
-    drafts = []
+    drafts: list[Draft] = []
     for start, end in _best_slices(query, hit):
         quote = hit.paper.text[start:end]
         said = say(
@@ -73,7 +71,7 @@ def _conversions(quote: str, language: Lang) -> str:
         given = quantity.text.strip()
         own = lang.convert_quantities(given, language).strip()
         # 1.42倍 is read as it stands; 520亿 is not.
-        if own != given and re.match(r"[\d.,]*", given)[0] != str(quantity.value):
+        if own != given and not given.startswith(str(quantity.value)):
             pairs.append(say("answer.conversion", language, given=given, own=own))
     if not pairs:
         return ""

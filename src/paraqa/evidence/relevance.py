@@ -64,12 +64,10 @@ def supporting(sentence: str, query: Query, hit: Hit) -> Passage:
 
     def score(passage: Passage) -> float:
         folded = lang.fold(passage.text)
-        shared = sum(figure(q) in figures for q in lang.quantities(passage.text))
-        return (
-            2 * shared
-            + sum(name in folded for name in named)
-            + len(words.intersection(_terms(passage.text))) / 4
-        )
+        value = 2.0 * sum(figure(q) in figures for q in lang.quantities(passage.text))
+        value += sum(name in folded for name in named)
+        value += len(words.intersection(_terms(passage.text))) / 4
+        return value + (0.5 if proposes(passage.text) else 0)
 
     return max(ranked(query, hit), key=score)
 
@@ -77,17 +75,24 @@ def supporting(sentence: str, query: Query, hit: Hit) -> Passage:
 def in_focus(query: Query, hits: Sequence[Hit]) -> list[Hit]:
     """The hits that a question is about: where it names what only some have, those that have it.
 
-    Each name, or year, counts the more the fewer hits have it; one that many have says nothing.
-    All hits where nothing tells them apart.
+    Each name counts the more the fewer hits have it. All hits where nothing tells them apart.
     """
-    worth: Counter[int] = Counter()
+    held = distinctive(query, hits)
+    holders = Counter(name for names_held in held.values() for name in names_held)
+    worth = {rank: sum(1 / holders[name] for name in found) for rank, found in held.items()}
+    most = max(worth.values(), default=0.0)
+    return [hit for hit in hits if worth[hit.rank] * 2 >= most]
+
+
+def distinctive(query: Query, hits: Sequence[Hit]) -> dict[int, set[str]]:
+    """For each hit by rank, the names and years of the question that it has and few others have."""
+    held: dict[int, set[str]] = {hit.rank: set() for hit in hits}
     for forms in _named(query.standalone):
         holders = [hit.rank for hit in hits if any(map(source(hit.paper).has_name, forms))]
-        if 0 < len(holders) <= max(1, len(hits) // 3):
+        if len(holders) <= max(1, len(hits) // 3):
             for rank in holders:
-                worth[rank] += 1 / len(holders)
-    most = max(worth.values(), default=0)
-    return [hit for hit in hits if worth[hit.rank] * 2 >= most]
+                held[rank].add(forms[0])
+    return held
 
 
 def _named(question: str) -> list[tuple[str, ...]]:
@@ -95,8 +100,7 @@ def _named(question: str) -> list[tuple[str, ...]]:
     rest, groups = question, []
     folded = lang.fold(question)
     for entry in glossary.entries():
-        is_entity = all(name[0].isupper() or not name.isascii() for name in entry.names)
-        if is_entity and any(len(n) > 1 and mentions(folded, n) for n in entry.names):
+        if _is_proper(entry) and any(len(n) > 1 and mentions(folded, n) for n in entry.names):
             groups.append(entry.names)
             for name in entry.names:
                 rest = masked(rest, name)
@@ -104,18 +108,28 @@ def _named(question: str) -> list[tuple[str, ...]]:
 
 
 def on_topic(query: Query, hits: Sequence[Hit]) -> list[Hit]:
-    """Where no hit has a concept of the question by name, those with what it is bridged to.
+    """The hits that have what a question is about by another name, or come from where it says.
 
-    A question on pipeline bubbles shares the word pipeline with any pipeline of data.
+    A question on pipeline bubbles shares the word pipeline with any pipeline of data: where no hit
+    has a concept by name, those with what the glossary bridges it to are kept. One for papers from
+    an institution shares the word university with most.
     """
     question = lang.fold(query.standalone)
+    is_by_place = query.kind == "list" and asks_for_origin(query)
     kept = list(hits)
     for entry in glossary.entries():
-        if not entry.related or not any(mentions(question, n) for n in entry.names if len(n) > 1):
+        if not any(mentions(question, n) for n in entry.names if len(n) > 1):
             continue
-        if not _having(kept, entry.names):
+        if is_by_place and _is_proper(entry):
+            kept = _having(kept, entry.names) or kept
+        elif entry.related and not _having(kept, entry.names):
             kept = _having(kept, entry.related) or kept
     return kept
+
+
+def _is_proper(entry: glossary.Entry) -> bool:
+    # Institutions: Peking University, NVIDIA; not GPU, which is also a graphics processing unit.
+    return all(name[0].isupper() or not name.isascii() for name in entry.names)
 
 
 def _having(hits: Sequence[Hit], terms: Sequence[str]) -> list[Hit]:

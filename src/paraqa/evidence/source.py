@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from paraqa import lang
 from paraqa.lang import glossary
+from paraqa.lang.numerals import CHINESE_DIGITS, ENGLISH_DIGITS
 from paraqa.nodes import lexical_text
 from paraqa.types import Paper
 
@@ -72,17 +73,32 @@ class Source:
         folded = lang.fold(name)
         return any(is_near(folded, other) for other in self._latin)
 
-    def missing_figures(self, text: str) -> list[str]:
-        """The quantities in a text that the entry does not have, as they stand there."""
-        own = frozenset(value for value, _ in self.figures)
+    def missing_figures(self, text: str, *, question: str = "") -> list[str]:
+        """The quantities in a text that the entry does not have, as they stand there.
+
+        A count may be a word in the entry or the question: four models, 四种模型.
+        """
+        words = self.folded + lang.fold(question)
         return [
             quantity.text.strip()
             for quantity in lang.quantities(text)
-            if figure(quantity) not in self.figures
-            # A unit may be said in other words, as in a speedup of 7.6 for 7.6倍.
-            and not ((not quantity.unit or (quantity.value, "") in self.figures)
-                     and quantity.value in own)
-        ]  # fmt: skip
+            if not self._has_figure(quantity) and not _is_counted(quantity, words)
+        ]
+
+    def _has_figure(self, quantity: lang.Quantity) -> bool:
+        value = quantity.value.normalize()
+        # A unit may be said in other words, as in a speedup of 7.6 for 7.6倍.
+        is_bare = not quantity.unit or (value, "") in self.figures
+        own = {figure_value for figure_value, _ in self.figures}
+        return figure(quantity) in self.figures or (is_bare and value in own)
+
+
+def _is_counted(quantity: lang.Quantity, folded: str) -> bool:
+    word = next((w for w, n in ENGLISH_DIGITS.items() if n == quantity.value), None)
+    if quantity.unit or word is None:
+        return False
+    chinese = [c for n, c in enumerate(CHINESE_DIGITS[:10]) if n == quantity.value]
+    return mentions(folded, word) or any(c in folded for c in chinese)
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
-from paraqa.errors import ModelError, ModelNotFound
+from paraqa.errors import ModelError, ModelUnavailable
 from paraqa.events import Preparing
 from paraqa.generators import weights
 from paraqa.settings import LlmSettings
@@ -57,7 +57,7 @@ class LocalModel:
     def llm(self) -> OpenAICompatible:
         """The model once it is ready."""
         if self._work is None:
-            raise ModelNotFound("model.not_ready")
+            raise ModelUnavailable("model.not_ready")
         return self._work.result()
 
     def close(self) -> None:
@@ -104,11 +104,11 @@ class _Work:
 
     def result(self) -> OpenAICompatible:
         """The model. Raises what went wrong."""
-        if self._error is not None:
-            raise self._error
-        if self._llm is None:
-            raise ModelNotFound("model.not_ready")
-        return self._llm
+        if self._llm is not None:
+            return self._llm
+        if self._error is None or isinstance(self._error, weights.Stopped):
+            raise ModelUnavailable("model.not_ready")
+        raise self._error
 
     def drop(self) -> None:
         """Free the model."""
@@ -144,6 +144,7 @@ class _Work:
             context_window=self._settings.context_window,
             max_tokens=self._settings.max_tokens,
             timeout=self._settings.timeout,
+            extras={"timings_per_token": True},
         )
 
 

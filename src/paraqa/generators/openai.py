@@ -53,6 +53,7 @@ class OpenAICompatible(LLM):
     max_tokens: int = 128
     temperature: float = 0.0
     timeout: float = 120.0
+    extras: dict[str, Any] = {}  # noqa: RUF012 - a pydantic field: sent with each request
     _client: openai.OpenAI = PrivateAttr()
     _async_client: openai.AsyncOpenAI = PrivateAttr()
     _key: str = PrivateAttr()
@@ -219,6 +220,7 @@ class OpenAICompatible(LLM):
         if "max_tokens" in self._refused:
             wanted["max_completion_tokens"] = wanted["max_tokens"]
         return {
+            "extra_body": self.extras,
             "model": self.model,
             "messages": [{"role": m.role.value, "content": m.content or ""} for m in messages],
             **{name: value for name, value in wanted.items() if name not in self._refused},

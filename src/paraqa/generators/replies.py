@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
 from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
+from openai.types.chat.chat_completion import Choice
 
 from paraqa.types import ModelUsage
 
@@ -32,7 +34,9 @@ class Reader:
         if not added:
             return None
         self._text += added
-        return ChatResponse(message=_assistant(self._text), delta=added)
+        # llama.cpp can give its account with every chunk, so that a stream closed early has one.
+        more = {"usage": model_usage(None, self._timings)} if self._timings else {}
+        return ChatResponse(message=_assistant(self._text), delta=added, additional_kwargs=more)
 
     def last(self) -> ChatResponse:
         """The whole reply with its accounts; it adds no text."""
@@ -78,8 +82,16 @@ def whole(completion: ChatCompletion) -> ChatResponse:
         additional_kwargs={
             "finish_reason": choice.finish_reason if choice else None,
             "usage": model_usage(completion.usage, timings),
+            "probabilities": _probabilities(choice),
         },
     )
+
+
+def _probabilities(choice: Choice | None) -> dict[str, float]:
+    """How likely each of the likeliest first tokens was, where that was asked for."""
+    if choice is None or choice.logprobs is None or not choice.logprobs.content:
+        return {}
+    return {t.token: math.exp(t.logprob) for t in choice.logprobs.content[0].top_logprobs}
 
 
 def _assistant(text: str) -> ChatMessage:

@@ -33,7 +33,7 @@ class Verifier:
         hit = hits[draft.number - 1]
         if draft.quote is not None:
             return _in_own_words(draft, hit, draft.quote, say("verify.quote", query.lang))
-        missing = problems(draft.text, hit)
+        missing = problems(draft.text, hit, query)
         if missing:
             problem = say("verify.separator", query.lang).join(missing)
             own = quotation(query, hit)
@@ -50,10 +50,11 @@ class Verifier:
         )
 
 
-def problems(sentence: str, hit: Hit) -> list[str]:
+def problems(sentence: str, hit: Hit, query: Query) -> list[str]:
     """The figures and names of a sentence that its paper does not have."""
     entry = source(hit.paper)
-    return list(dict.fromkeys(entry.missing_figures(sentence) + entry.missing_names(sentence)))
+    figures = entry.missing_figures(sentence, question=query.standalone)
+    return list(dict.fromkeys(figures + entry.missing_names(sentence)))
 
 
 def _in_own_words(draft: Draft, hit: Hit, span: tuple[int, int], reason: str) -> Claim:

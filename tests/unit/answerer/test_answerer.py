@@ -34,6 +34,10 @@ BUBBLES = {
     "en": query_of("which papers reduce pipeline bubbles?", "en", "list"),
     "zh": query_of("哪些论文减少了流水线气泡?", "zh", "list"),
 }
+LIST = {
+    "en": query_of("List the papers on training.", "en", "list"),
+    "zh": query_of("列出关于训练的论文。", "zh", "list"),
+}
 GAIN = query_of("How large was the model, and how much throughput did it gain?", "en")
 Pieces = list[Delta | Draft | Dropped]
 
@@ -183,6 +187,25 @@ async def test_a_draft_is_streamed_as_deltas_of_its_own_number() -> None:
     assert len(shown) > 20
 
 
+async def test_a_sentence_that_does_not_name_its_paper_is_given_the_title() -> None:
+    llm = ScriptedLLM(replies=["This paper optimizes energy.", "This paper presents Zeus."])
+    two = hits_of(MEGATRON, ZEUS)
+    assert [d.text for d in await drafts_of(LIST["en"], two, llm)] == [
+        f"{MEGATRON.title} (2021) optimizes energy.",
+        "This paper presents Zeus.",
+    ]
+    llm = ScriptedLLM(replies=["这篇论文优化能耗。"])
+    (draft,) = await drafts_of(LIST["zh"], hits_of(ZEUS), llm)
+    assert draft.text == "《Zeus》(2022)优化能耗。"
+
+
+async def test_figures_may_be_told_in_two_sentences_and_no_more() -> None:
+    query = query_of("在多少个GPU上训练?速度和比例是多少?", "zh")
+    reply = "它在3072个GPU上训练。速度为502 petaFLOP/s。这很快。它在2021年发表。"
+    (draft,) = await drafts_of(query, hits_of(MEGATRON), ScriptedLLM(replies=[reply]))
+    assert draft.text == "它在3072个GPU上训练。速度为502 petaFLOP/s。"
+
+
 async def test_each_paper_has_a_prompt_of_its_own() -> None:
     llm = ScriptedLLM(replies=["It runs."])
     await drafts_of(BUBBLES["en"], hits_of(MERAK, MEGATRON), llm)
@@ -214,7 +237,7 @@ async def test_the_model_is_stopped_once_its_first_sentence_is_there() -> None:
     llm = ScriptedLLM(replies=["It runs. " + "It goes on and on. " * 50])
     (draft,) = await drafts_of(GAIN, hits_of(ZEUS), llm)
     assert draft.text == "It runs."
-    assert llm.closed_after[0] < 30
+    assert llm.closed_after[0] < 60
 
 
 async def test_closing_the_iterator_stops_the_model() -> None:
@@ -246,6 +269,59 @@ async def test_the_prompt_fits_the_declared_window() -> None:
     settings = AnswerSettings(evidence=20_000)
     await pieces_of(build(settings, llm).write(GAIN, hits_of(long)))
     assert len(llm.prompts[0]) < llm.metadata.context_window
+
+
+# ---- a second opinion
+
+MEASURED = "qwen2.5-coder-1.5b-instruct"
+DIRECT = {"en": query_of("What does Zeus do?", "en"), "zh": query_of("Zeus做了什么?", "zh")}
+
+
+@pytest.mark.parametrize(("language", "unlikely"), [("en", 0.5), ("zh", 0.7)])
+async def test_a_paper_that_most_likely_does_not_state_the_answer_is_not_asked_for_it(
+    language: str, unlikely: float
+) -> None:
+    llm = ScriptedLLM(model=MEASURED, replies=["It runs."], likelihood=unlikely)
+    answerer = build(SETTINGS, llm)
+    pieces = await pieces_of(answerer.write(DIRECT[language], hits_of(ZEUS)))
+    assert pieces == [Dropped(number=1, usage=ModelUsage(calls=1, prompt_tokens=7))]
+    assert llm.prompts == []
+
+
+@pytest.mark.parametrize(("language", "likely"), [("en", 0.9), ("zh", 0.99)])
+async def test_a_paper_that_surely_states_it_is_quoted_when_the_model_declines(
+    language: str, likely: float
+) -> None:
+    llm = ScriptedLLM(model=MEASURED, replies=["NOT STATED"], likelihood=likely)
+    (draft,) = await drafts_of(DIRECT[language], hits_of(ZEUS), llm)
+    assert draft.is_quote
+
+
+async def test_only_the_best_paper_is_quoted_against_the_models_word() -> None:
+    query = query_of("What do Zeus and Merak do?", "en")
+    llm = ScriptedLLM(model=MEASURED, replies=["NOT STATED"], likelihood=0.99)
+    drafts = await drafts_of(query, hits_of(ZEUS, MERAK), llm)
+    assert {draft.number for draft in drafts} == {1}
+    assert len(llm.prompts) == 2
+
+
+@pytest.mark.parametrize(("language", "between"), [("en", 0.7), ("zh", 0.9)])
+async def test_in_between_the_models_own_word_counts(language: str, between: float) -> None:
+    llm = ScriptedLLM(model=MEASURED, replies=["NOT STATED"], likelihood=between)
+    assert await drafts_of(DIRECT[language], hits_of(ZEUS), llm) == []
+
+
+async def test_a_model_that_was_not_measured_is_not_asked_for_its_opinion() -> None:
+    llm = ScriptedLLM(replies=["It runs."], likelihood=0.0)
+    assert len(await drafts_of(DIRECT["en"], hits_of(ZEUS), llm)) == 1
+
+
+async def test_a_comparison_is_one_sentence_on_each_paper_without_the_question() -> None:
+    query = query_of("Compare the gains of Breadth-First Pipeline Parallelism and FlexPipe.", "en")
+    llm = ScriptedLLM(model=MEASURED, replies=["It runs."], likelihood=0.0)
+    drafts = await drafts_of(query, hits_of(BREADTH_FIRST, FLEXPIPE), llm)
+    assert len(drafts) == 2
+    assert all("Compare" not in prompt for prompt in llm.prompts)
 
 
 # ---- the lead

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from papers import BREADTH_FIRST
 from paraqa.answerer.sentence import Sentence
-from paraqa.types import Lang
+from paraqa.types import Lang, Paper, Source
+
+PAPER = Paper(title="Some: Paper", source=Source(file="list.txt", line=1))
 
 
 def stream(text: str, lang: Lang, size: int = 1) -> tuple[Sentence, str]:
     """The sentence after the text, and all that the reader was shown meanwhile."""
-    sentence, shown = Sentence(lang), ""
+    sentence, shown = Sentence(lang, PAPER), ""
     for end in range(size, len(text) + size, size):
         shown += sentence.feed(text[:end])
     return sentence, shown
@@ -95,6 +98,13 @@ def test_only_the_first_sentence_is_kept() -> None:
     assert shown == sentence.finished(is_cut=True) == "It gains 1.42 times, e.g. on GPUs."
 
 
+def test_the_question_said_again_is_no_answer() -> None:
+    assert stream("它能处理多长的序列?它能处理114K个令牌。", "zh")[0].finished(is_cut=False) == (
+        "它能处理114K个令牌。"
+    )
+    assert stream("How long is it?", "en")[0].finished(is_cut=False) is None
+
+
 def test_a_sentence_that_was_cut_off_ends_at_its_last_whole_clause() -> None:
     raw = "它提出了一个可编程的流水线并行训练框架，支持灵活的调度探索，相比已有系统最高加速1."
     assert stream(raw[:-1], "zh")[0].finished(is_cut=True) == (
@@ -106,9 +116,24 @@ def test_a_sentence_that_was_cut_off_early_is_given_up() -> None:
     assert stream("This paper proposes a new and very", "en")[0].finished(is_cut=True) is None
 
 
-def test_a_short_answer_that_the_model_ended_itself_gets_its_full_stop() -> None:
-    assert stream("FlexPipe", "en")[0].finished(is_cut=False) == "FlexPipe."
+def test_an_answer_that_the_model_ended_itself_gets_its_full_stop() -> None:
+    assert stream("It is from NVIDIA", "en")[0].finished(is_cut=False) == "It is from NVIDIA."
     assert stream("由英伟达提出", "zh")[0].finished(is_cut=False) == "由英伟达提出。"
+
+
+@pytest.mark.parametrize(
+    ("raw", "lang", "text"),
+    [
+        ("FlexPipe", "en", "Some gives the answer: FlexPipe."),
+        ("52 billion.", "en", "Some gives the answer: 52 billion."),
+        ("FlexPipe", "zh", "《Some》给出的答案是:FlexPipe。"),
+        ("Meta公司。", "zh", "《Some》给出的答案是:Meta公司。"),
+    ],
+)
+def test_an_answer_that_is_no_sentence_is_put_behind_its_title(
+    raw: str, lang: Lang, text: str
+) -> None:
+    assert stream(raw, lang)[0].finished(is_cut=False) == text
 
 
 @pytest.mark.parametrize(
@@ -159,6 +184,6 @@ def test_a_sentence_in_the_wrong_language_is_given_up(raw: str, lang: Lang) -> N
 
 
 def test_a_copy_of_the_title_is_no_sentence() -> None:
-    sentence = Sentence("en", title="Breadth-First Pipeline Parallelism")
+    sentence = Sentence("en", BREADTH_FIRST)
     sentence.feed("Breadth-First Pipeline Parallelism")
     assert sentence.finished(is_cut=False) is None

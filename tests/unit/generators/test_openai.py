@@ -64,6 +64,26 @@ async def test_the_last_response_holds_the_whole_text_the_finish_and_llama_cpp_t
     }  # fmt: skip
 
 
+async def test_a_stream_closed_early_has_an_account_where_the_server_gives_one_each_time() -> None:
+    timings = {"prompt_n": 3, "predicted_n": 1}
+    with endpoint([chunk("he", timings=timings), chunk("llo", timings=timings)]) as server:
+        stream = await model_at(server, extras={"timings_per_token": True}).astream_chat(MESSAGES)
+        async with aclosing(stream):
+            first = await anext(stream)
+    assert first.additional_kwargs["usage"].prompt_tokens == 3
+    assert server.requests[0]["timings_per_token"] is True
+
+
+def test_the_likelihoods_of_the_first_token_are_given_where_they_were_asked_for() -> None:
+    top = [{"token": "yes", "logprob": 0.0, "bytes": None}]
+    content = [{"token": "yes", "logprob": 0.0, "bytes": None, "top_logprobs": top}]
+    choice = WHOLE[1]["choices"][0] | {"logprobs": {"content": content, "refusal": None}}
+    with endpoint((200, WHOLE[1] | {"choices": [choice]})) as server:
+        response = model_at(server).chat(MESSAGES, logprobs=True, top_logprobs=20)
+    assert response.additional_kwargs["probabilities"] == {"yes": 1.0}
+    assert server.requests[0]["top_logprobs"] == 20
+
+
 def test_usage_without_timings_counts_cached_tokens_apart() -> None:
     with endpoint(WHOLE) as server:
         response = model_at(server).chat(MESSAGES)
