@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PAPER, LANG, DATE, TITLE = "paper_id", "lang", "date", "title"
 
 
+_HEADING = 300  # characters of a title that go with each sentence; real ones have under 250
+
+
 def passages_of(paper: Paper) -> list[Passage]:
     """The whole entry as number 0, then each sentence of its abstract."""
     text = paper.text
@@ -42,7 +45,12 @@ def passages_of(paper: Paper) -> list[Passage]:
 
 def embedding_text(paper: Paper, passage: Passage) -> str:
     """What is embedded for a passage: the whole entry, or the title and the sentence."""
-    return passage.text if passage.is_whole else f"{paper.title}. {passage.text}"
+    return passage.text if passage.is_whole else f"{_heading(paper)}. {passage.text}"
+
+
+def _heading(paper: Paper) -> str:
+    # A title as long as a page, as broken listings hold, would be read again for each sentence.
+    return paper.title[:_HEADING]
 
 
 def lexical_text(paper: Paper) -> str:
@@ -90,7 +98,7 @@ def _to_node(paper: Paper, passage: Passage) -> TextNode:
     if paper.date:
         metadata[DATE] = paper.date.isoformat()
     unseen = list(metadata)
-    metadata[TITLE] = paper.title
+    metadata[TITLE] = _heading(paper)
     return TextNode(
         id_=passage.id,
         text=passage.text,

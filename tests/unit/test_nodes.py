@@ -92,3 +92,11 @@ def test_words_are_matched_in_everything_a_reader_may_name_a_paper_by():
         "cs.DC",
         "cs.LG",
     ]
+
+
+def test_a_title_as_long_as_a_page_is_not_embedded_with_each_sentence():
+    paper = Paper(title="T" * 5000, abstract="One. Two.", source=Source(file="f", line=1))
+    _, first, _ = passages_of(paper)
+    assert len(embedding_text(paper, first)) < 400
+    embedded = [node.get_content(MetadataMode.EMBED) for node in to_nodes([paper])]
+    assert embedded[1] == embedding_text(paper, first)

