@@ -24,7 +24,7 @@ class Bounds(NamedTuple):
     sure: float
 
 
-# On 77 questions with the right paper and 27 that it does not answer (`evals/parallelism`, and ten
+# On 69 questions with the right paper and 27 that it does not answer (`evals/parallelism`, and ten
 # pairs more): English 0.74 to 0.97 against 0.36 to 0.84, Chinese 0.85 to 1.00 against 0.68 to 0.98.
 _MEASURED: dict[str, dict[Lang, Bounds]] = {
     "qwen2.5-coder-1.5b-instruct": {"en": Bounds(0.65, 0.8), "zh": Bounds(0.8, 0.96)},

@@ -79,7 +79,7 @@ async def test_a_chinese_sentence_around_an_english_quote_converts_too() -> None
     query = query_of("Tally 能排序多少个键?", "zh")
     (draft, *_) = await drafts_of(query, hits_of(ENGLISH))
     assert draft.text.startswith("《Sorting Sequences of Keys》指出:「We present Tally")
-    assert "(52 billion = 520亿)" in draft.text
+    assert "\uff0852 billion = 520亿\uff09" in draft.text
 
 
 async def test_a_question_for_figures_is_answered_by_the_sentence_that_has_them() -> None:
@@ -361,4 +361,4 @@ async def test_the_lead_counts_papers_and_one_direct_answer_has_none() -> None:
     both = verified(GAIN, hits, await drafts_of(GAIN, hits))
     assert answerer.lead(GAIN, both) == "2 papers bear on this:"
     assert answerer.lead(GAIN, both[:1]) == ""
-    assert answerer.lead(query_of("列出论文", "zh", "list"), both) == "有 2 篇论文与此相关:"
+    assert answerer.lead(query_of("列出论文", "zh", "list"), both) == "有 2 篇论文与此相关\uff1a"
