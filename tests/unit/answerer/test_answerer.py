@@ -78,7 +78,7 @@ async def test_an_english_sentence_around_a_chinese_quote_converts_its_figures()
 async def test_a_chinese_sentence_around_an_english_quote_converts_too() -> None:
     query = query_of("Tally 能排序多少个键?", "zh")
     (draft, *_) = await drafts_of(query, hits_of(ENGLISH))
-    assert draft.text.startswith("《Sorting Sequences of Keys》指出:「We present Tally")
+    assert draft.text.startswith("《Sorting Sequences of Keys》指出\uff1a「We present Tally")
     assert "\uff0852 billion = 520亿\uff09" in draft.text
 
 
