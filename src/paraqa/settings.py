@@ -10,20 +10,40 @@ import os
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
+    InitSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
 )
 
 from paraqa.errors import SettingsError
 
 FILE = "paraqa.toml"
 PREFIX = "PARAQA_"
+_NOT_AN_ADDRESS = "settings.not_an_address"
+
+
+def _web_address(given: str) -> str:
+    try:
+        parts = urlsplit(given)
+        is_valid = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            # `urlsplit` takes some of them away, and the endpoint would not be asked without them.
+            and not any(c.isspace() or not c.isprintable() for c in given)
+        )
+    except ValueError:  # a port out of range, brackets without an IPv6 address in them
+        is_valid = False
+    if not is_valid:
+        raise PydanticCustomError(_NOT_AN_ADDRESS, "http(s)://HOST[:PORT]")
+    return given
 
 
 class _Section(BaseModel):
@@ -51,7 +71,9 @@ class LlmSettings(_Section):
     model: str = Field(
         "auto", description="auto, local, extractive, or openai:NAME (any compatible endpoint)"
     )
-    base_url: str | None = Field(None, description="address of an OpenAI-compatible endpoint")
+    base_url: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        None, description="address of an OpenAI-compatible endpoint"
+    )
     api_key: SecretStr | None = Field(None, description="its key; never written to a log")
     context_window: int = Field(4096, ge=512, le=1_000_000, description="tokens the model can hold")
     max_tokens: int = Field(128, ge=16, le=4096, description="longest sentence, in tokens")
@@ -109,7 +131,6 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
         env_nested_delimiter="__",
-        toml_file=FILE,
         frozen=True,
         extra="forbid",
     )
@@ -133,7 +154,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments, then the environment, then the file."""
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+        return init_settings, env_settings, InitSettingsSource(settings_cls, _read(FILE))
 
 
 def load(**changes: dict[str, Any]) -> Settings:
@@ -148,11 +169,12 @@ def load(**changes: dict[str, Any]) -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
+        where = _origin(key, changes)
+        if first["type"] == _NOT_AN_ADDRESS:  # not chained: pydantic repeats a password in it
+            raise SettingsError(_NOT_AN_ADDRESS, name=key, where=where) from None
         raise SettingsError(
-            "settings.invalid", name=key, where=_origin(key, changes), problem=first["msg"]
+            "settings.invalid", name=key, where=where, problem=first["msg"]
         ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError("settings.malformed", path=FILE, problem=str(error)) from error
 
 
 def describe() -> list[tuple[str, str, str]]:
@@ -162,6 +184,20 @@ def describe() -> list[tuple[str, str, str]]:
         for name, knob in type(field.default).model_fields.items():
             rows.append((f"{section}.{name}", str(knob.default), knob.description or ""))
     return rows
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        problem = error.strerror or type(error).__name__
+        raise SettingsError("settings.unreadable", path=path, problem=problem) from error
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))  # some editors begin a file with a BOM
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError("settings.malformed", path=path, problem=str(error)) from error
 
 
 def _refuse_unknown_variables() -> None:

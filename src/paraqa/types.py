@@ -34,9 +34,12 @@ def clean(text: str) -> str:
 
 
 def title_key(title: str) -> str:
-    """The title reduced to folded letters and digits: equal for two spellings of one title."""
+    """The title reduced to folded letters and digits: equal for two spellings of one title.
+
+    The signs of C++ and C# are kept; a title that is nothing but signs is its own key.
+    """
     folded = unicodedata.normalize("NFKC", title).casefold()
-    return "".join(c for c in folded if c.isalnum())
+    return "".join(c for c in folded if c.isalnum() or c in "+#") or folded
 
 
 Text = Annotated[str, BeforeValidator(lambda v: clean(v) if isinstance(v, str) else v)]

@@ -130,3 +130,9 @@ def test_an_answer_without_claims_is_its_reason():
 def test_an_answer_reads_its_own_json_again():
     original = answer(claims=(claim("A.", 1),))
     assert Answer.model_validate_json(original.model_dump_json()) == original
+
+
+@pytest.mark.parametrize(("one", "other"), [("Parallel C++", "Parallel C#"), ("???", "!!!")])
+def test_titles_that_differ_in_signs_only_are_two_papers(one, other):
+    source = Source(file="f", line=1)
+    assert Paper(title=one, source=source).id != Paper(title=other, source=source).id

@@ -197,3 +197,25 @@ def test_reasons_are_in_the_answers_language(language: Lang) -> None:
     for text in ("It gains 43%.", "It gains 99%."):
         checked = claim(text, BREADTH_FIRST, language)
         assert lang.is_in_language(checked.verdict.reason, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "reason"),
+    [
+        ("hello, thanks", "en", "names nothing"),
+        ("what is 1?", "en", "names nothing"),
+        ("的了吗呢", "zh", "没有可以查找的内容"),
+        ("what treatment reduces blood pressure?", "en", "share too little"),
+        ("怎么做红烧肉?", "zh", "共同之处太少"),
+    ],
+)
+def test_a_question_without_a_word_of_substance_in_common_is_declined(question, language, reason):
+    verifier = Verifier(Corpus(ALL), VerifySettings())
+    query = query_of(question, language)
+    assert reason in (verifier.enough(query, hits_of(*ALL)) or "")
+
+
+def test_a_year_is_something_to_look_for():
+    verifier = Verifier(Corpus(ALL), VerifySettings())
+    query = query_of("What was published in 2023?", "en", "list")
+    assert verifier.enough(query, hits_of(*ALL)) is None

@@ -42,6 +42,10 @@ from paraqa.generators.replies import Reader, whole
 
 VENDOR = "https://api.openai.com/v1"  # used only when the reader names `openai:NAME` himself
 FIRST_LISTED = "auto"  # a model name: the first one that the endpoint lists
+_END: Any = object()  # after the last chunk of a stream
+# What the client, and reading what it gives, raise for a reply that is not of the protocol: it
+# decodes and casts without looking.
+_MISREAD = (ValueError, TypeError, AttributeError, LookupError, OverflowError, ExceptionGroup)
 
 
 class OpenAICompatible(LLM):
@@ -106,13 +110,17 @@ class OpenAICompatible(LLM):
     def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
         """The whole reply."""
         with self._translated():
-            return whole(self._create(messages, kwargs, stream=False))
+            completion = self._create(messages, kwargs, stream=False)
+            self._require(getattr(completion, "choices", None))
+            return whole(completion)
 
     @llm_chat_callback()
     async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
         """The whole reply."""
         with self._translated():
-            return whole(await self._acreate(messages, kwargs, stream=False))
+            completion = await self._acreate(messages, kwargs, stream=False)
+            self._require(getattr(completion, "choices", None))
+            return whole(completion)
 
     # The streams go without `llm_chat_callback`: its wrapper of a generator does not close it, so
     # that a cancelled answer would leave the server generating until the garbage collector comes.
@@ -165,22 +173,46 @@ class OpenAICompatible(LLM):
         self, messages: Sequence[ChatMessage], kwargs: dict[str, Any]
     ) -> Generator[ChatResponse]:
         reader = Reader()
-        with self._translated(), self._create(messages, kwargs, stream=True) as stream:
-            for chunk in stream:
-                if response := reader.read(chunk):
+        with self._translated():
+            stream = self._create(messages, kwargs, stream=True)
+        with stream:
+            while True:
+                # Not around the `yield`: what goes wrong at the reader's side is not the endpoint.
+                with self._translated():
+                    chunk = next(stream, _END)
+                    response = None if chunk is _END else reader.read(chunk)
+                if chunk is _END:
+                    break
+                if response:
                     yield response
-        yield reader.last()
+        yield self._last(reader)
 
     async def _apieces(
         self, messages: Sequence[ChatMessage], kwargs: dict[str, Any]
     ) -> AsyncGenerator[ChatResponse]:
         reader = Reader()
         with self._translated():
-            async with await self._acreate(messages, kwargs, stream=True) as stream:
-                async for chunk in stream:
-                    if response := reader.read(chunk):
-                        yield response
-        yield reader.last()
+            stream = await self._acreate(messages, kwargs, stream=True)
+        async with stream:
+            while True:
+                with self._translated():  # not around the `yield`, as above
+                    chunk = await anext(stream, _END)
+                    response = None if chunk is _END else reader.read(chunk)
+                if chunk is _END:
+                    break
+                if response:
+                    yield response
+        yield self._last(reader)
+
+    def _last(self, reader: Reader) -> ChatResponse:
+        # A page of HTML, or a reply that came whole, is a stream without a single chunk.
+        self._require(reader.has_reply)
+        with self._translated():
+            return reader.last()
+
+    def _require(self, reply: object) -> None:
+        if not reply:
+            raise ModelError("model.no_reply", address=shown(self.base_url))
 
     def _create(
         self, messages: Sequence[ChatMessage], kwargs: dict[str, Any], *, stream: bool
@@ -209,7 +241,10 @@ class OpenAICompatible(LLM):
     def _take_first(self, listed: Sequence[Model]) -> None:
         if not listed:
             raise ModelNotFound("model.none_listed", address=shown(self.base_url))
-        self.model = listed[0].id
+        name = listed[0].id
+        if not isinstance(name, str):  # the client takes what comes, whatever its types say
+            raise TypeError(name)
+        self.model = name
 
     def _request(
         self, messages: Sequence[ChatMessage], kwargs: dict[str, Any], *, stream: bool
@@ -244,6 +279,8 @@ class OpenAICompatible(LLM):
             raise ModelError("model.key_refused", address=shown(self.base_url)) from None
         except (openai.APIError, json.JSONDecodeError) as error:
             raise self._failure(error) from error
+        except _MISREAD as error:
+            raise ModelError("model.unreadable", address=shown(self.base_url)) from error
 
     def _failure(self, error: openai.APIError | json.JSONDecodeError) -> ModelError:
         if is_too_long(error):

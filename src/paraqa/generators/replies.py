@@ -22,6 +22,11 @@ class Reader:
         self._usage: CompletionUsage | None = None
         self._timings: dict[str, Any] | None = None
 
+    @property
+    def has_reply(self) -> bool:
+        """Whether anything of a reply came: text, or at least its end."""
+        return bool(self._text or self._finish_reason)
+
     def read(self, chunk: ChatCompletionChunk) -> ChatResponse | None:
         """The reply so far, where the chunk adds text to it."""
         self._usage = chunk.usage or self._usage

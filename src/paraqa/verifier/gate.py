@@ -26,6 +26,7 @@ _COMPARED = re.compile(
     r"\s*[A-Za-z][\w.-]*",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _ALTERNATIVE = re.compile(r"\bor\b|或|还是", re.IGNORECASE)
 _WELL = 0.5  # share of the question that the best paper has, above which one concept may be missing
 _UNKNOWABLE = 0.3  # weight of a word that a paper in the other language could not hold
@@ -45,6 +46,8 @@ def reason_to_abstain(
     query: Query, hits: Sequence[Hit], corpus: Corpus, *, min_cover: float
 ) -> str | None:
     """Why these hits cannot answer, in the answer's language; None if they may."""
+    if not _specific(query):
+        return say("verify.no_content", query.lang)
     if not hits:
         return say("verify.nothing_found", query.lang)
     separator = say("verify.separator", query.lang)
@@ -56,7 +59,7 @@ def reason_to_abstain(
         return say("verify.unknown_concept", query.lang, concepts=shown)
     if aspect := unstated_aspect(query, hits):
         return say("verify.unstated", query.lang, aspect=say(f"aspect.{aspect}", query.lang))
-    if covered < min_cover:
+    if covered < min_cover or shares_nothing_specific(query, hits):
         return say("verify.no_cover", query.lang)
     return None
 
@@ -111,6 +114,23 @@ def unstated_aspect(query: Query, hits: Sequence[Hit]) -> str | None:
         if _has_any(patterns, [query.standalone]) and not _has_any(patterns, texts):
             return aspect
     return None
+
+
+def shares_nothing_specific(query: Query, hits: Sequence[Hit]) -> bool:
+    """Whether the nearest papers hold none of the question's words but generic ones, as 提高."""
+    entries = [source(hit.paper) for hit in hits[:_NEAREST]]
+    return not any(
+        term in entry.terms or any(mentions(entry.folded, name) for name in others)
+        for term in _specific(query)
+        for others in [_synonyms(term, query)]
+        for entry in entries
+    )
+
+
+def _specific(query: Query) -> list[str]:
+    """The question's words that say what it is about; a bare figure does not, a year does."""
+    words = dict.fromkeys(lang.terms(query.standalone).words)
+    return [w for w in words if not lang.is_generic(w) and (not w.isdigit() or _YEAR.fullmatch(w))]
 
 
 def cover(query: Query, hits: Sequence[Hit], corpus: Corpus) -> float:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import threading
 import time
-from contextlib import aclosing
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -41,6 +45,36 @@ async def pieces(llm: OpenAICompatible) -> list[str]:
 
 def refusal(status: int, message: str, **more: Any) -> tuple[int, dict[str, Any]]:
     return status, {"error": {"message": message, **more}}
+
+
+@contextmanager
+def saying(kind: str, body: bytes) -> Iterator[str]:
+    """The address of a server that says this, with status 200, to whatever it is asked."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.do_GET()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 async def test_a_stream_passes_over_null_deltas_empty_choices_and_the_usage_chunk() -> None:
@@ -186,6 +220,118 @@ async def test_a_stream_that_is_no_json_is_unavailable() -> None:
     with broken as server, pytest.raises(ModelUnavailable) as caught:
         await pieces(model_at(server))
     assert caught.value.key == "model.failed"
+
+
+JSON, EVENTS, PAGE = "application/json", "text/event-stream", "text/html"
+WORDS = b"<html><body>Welcome</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (PAGE, WORDS),
+        (JSON, json.dumps(WHOLE[1]).encode()),
+        (JSON, b'{"status": "ok"}'),
+        (JSON, b""),
+        (EVENTS, b'data: {"choices": []}\n\ndata: [DONE]\n\n'),
+        (EVENTS, b'data: {"choices": [{"delta": {"content": null}}]}\n\ndata: [DONE]\n\n'),
+        (EVENTS, b'data: {"choices": [{"delta": null}]}\n\n'),
+    ],
+)
+async def test_a_stream_without_words_and_without_an_end_is_no_reply(
+    kind: str, body: bytes
+) -> None:
+    with saying(kind, body) as address:
+        llm = OpenAICompatible(model="m", base_url=address, timeout=5.0)
+        with pytest.raises(ModelError) as caught:
+            await pieces(llm)
+        with pytest.raises(ModelError) as again:
+            list(llm.stream_chat(MESSAGES))
+    assert caught.value.key == again.value.key == "model.no_reply"
+    for lang in ("en", "zh"):
+        assert address in caught.value.message(lang)
+        assert "/v1" in caught.value.hint(lang)
+
+
+async def test_a_stream_that_ends_in_order_without_words_is_an_empty_reply() -> None:
+    with endpoint([chunk(None, finish="stop")]) as server:
+        assert await pieces(model_at(server)) == [""]
+
+
+@pytest.mark.parametrize(("kind", "body"), [(PAGE, WORDS), (JSON, b'{"status": "ok"}')])
+async def test_a_whole_reply_without_choices_is_no_reply(kind: str, body: bytes) -> None:
+    with saying(kind, body) as address:
+        llm = OpenAICompatible(model="m", base_url=address, timeout=5.0)
+        with pytest.raises(ModelError) as caught:
+            await llm.achat(MESSAGES)
+        with pytest.raises(ModelError) as again:
+            llm.chat(MESSAGES)
+    assert caught.value.key == again.value.key == "model.no_reply"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (JSON, b"\xff\xfe"),
+        (EVENTS, b"data: \xff\xfe\n\n"),
+        (EVENTS, b"data: null\n\n"),
+        (EVENTS, b'data: ["choices"]\n\n'),
+        (EVENTS, b'data: {"choices": "what"}\n\n'),
+        (EVENTS, b'data: {"choices": {"delta": 1}}\n\n'),
+        (EVENTS, b'data: {"choices": [{"delta": {"content": 5}}]}\n\n'),
+        (EVENTS, b'data: {"choices": [{"delta": {"content": "a"}}], "usage": "much"}\n\n'),
+        (EVENTS, b'data: {"choices": [{"delta": {"content": "a"}}],'
+                 b' "timings": {"prompt_n": 1e999}}\n\n'),
+    ],
+)  # fmt: skip
+async def test_a_stream_that_is_not_of_the_protocol_is_unreadable(kind: str, body: bytes) -> None:
+    with saying(kind, body) as address:
+        llm = OpenAICompatible(model="m", base_url=address, timeout=5.0)
+        with pytest.raises(ModelError) as caught:
+            await pieces(llm)
+        with pytest.raises(ModelError) as again:
+            list(llm.stream_chat(MESSAGES))
+    assert caught.value.key == again.value.key == "model.unreadable"
+    assert address in caught.value.message("zh")
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "key"),
+    [
+        (PAGE, WORDS, "model.unreadable"),
+        (PAGE, b"\xff\xfe", "model.unreadable"),
+        (JSON, b"\xff\xfe", "model.failed"),
+        (JSON, b'{"data": "what"}', "model.unreadable"),
+        (JSON, b'{"data": [null]}', "model.unreadable"),
+        (JSON, b'{"data": [{"id": 5}]}', "model.unreadable"),
+        (JSON, b'{"data": []}', "model.none_listed"),
+    ],
+)
+async def test_a_list_of_models_that_is_none_is_an_error_of_ours(
+    kind: str, body: bytes, key: str
+) -> None:
+    with saying(kind, body) as address:
+        llm = OpenAICompatible(model="auto", base_url=address, timeout=5.0)
+        with pytest.raises(ModelError) as caught:
+            await pieces(llm)
+        with pytest.raises(ModelError) as again:
+            llm.chat(MESSAGES)
+    assert caught.value.key == again.value.key == key
+    assert llm.model == "auto"
+
+
+async def test_what_the_reader_of_a_stream_throws_into_it_stays_his_own() -> None:
+    with endpoint([chunk("he"), chunk("llo", finish="stop")]) as server:
+        llm = model_at(server)
+        stream: Any = await llm.astream_chat(MESSAGES)
+        await anext(stream)
+        with pytest.raises(ValueError, match="mine"):
+            await stream.athrow(ValueError("mine"))
+        again: Any = llm.stream_chat(MESSAGES)
+        next(again)
+        with pytest.raises(ValueError, match="mine"):
+            again.throw(ValueError("mine"))
 
 
 async def test_nobody_at_the_address_is_unavailable_and_the_message_hides_a_password() -> None:
