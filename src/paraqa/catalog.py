@@ -36,6 +36,7 @@ _KNOWN = """
 SELECT id, hash, file, line, ifnull(json_extract(record, '$.date'), '') FROM papers
 WHERE id IN (SELECT value FROM json_each(?))
 """
+_FINISHED = "SELECT count(*) FROM passages JOIN papers ON paper = number WHERE hash != ''"
 _NUMBERED = "SELECT number, id FROM papers WHERE number IN (SELECT value FROM json_each(?))"
 
 
@@ -81,6 +82,15 @@ class Catalog:
         """Number of papers."""
         with self._lock:
             return self._lexicon.count()
+
+    def unfinished(self) -> list[Paper]:
+        """Papers that count as changed until they are written again."""
+        rows = self._rows("SELECT record FROM papers WHERE hash = '' ORDER BY number")
+        return [Paper.model_validate_json(record) for (record,) in rows]
+
+    def finished_passage_count(self) -> int:
+        """Number of passages that must have a vector."""
+        return int(self._rows(_FINISHED)[0][0])
 
     def passage_count(self) -> int:
         """Number of passages."""

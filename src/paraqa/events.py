@@ -5,15 +5,17 @@ An event is a frozen record with a literal `kind`, so that HTTP sends it as it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from paraqa.lang.text import pairs, say
 from paraqa.types import (
     Answer,
     Claim,
     Hit,
+    Lang,
     ModelUsage,
     Query,
     Record,
@@ -42,7 +44,28 @@ class Rejected(Record):
     kind: Literal["rejected"] = "rejected"
     path: str
     line: int | None
-    reason: str
+    reason: str  # in English, as JSON has it
+    key: str = ""  # of the pair of sentences in `lang/text/` that `values` fill
+    values: dict[str, str | int] = Field(default_factory=dict)
+
+    @classmethod
+    def because(cls, path: str, line: int | None, key: str, /, **values: str | int) -> Self:
+        """A rejection for the reason that a pair of sentences gives."""
+        reason = _told(key, "en", values)
+        return cls(path=path, line=line, reason=reason, key=key, values=values)
+
+    def told(self, lang: Lang) -> str:
+        """The reason in the reader's language, with what to do about it."""
+        return _told(self.key, lang, self.values) if self.key else self.reason
+
+
+def _told(key: str, lang: Lang, values: Mapping[str, str | int]) -> str:
+    area, name = key.split(".", 1)
+    message = say(key, lang, **values)
+    if f"{name}_hint" not in pairs(area):
+        return message
+    hint = say(f"{key}_hint", lang, **values)
+    return say("formats.with_advice", lang, message=message, advice=hint)
 
 
 class Indexed(Record):

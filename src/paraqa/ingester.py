@@ -22,7 +22,7 @@ from paraqa.events import (
     Rejected,
     Started,
 )
-from paraqa.formats import discover, read
+from paraqa.formats import discover, read, shown
 from paraqa.nodes import passages_of
 from paraqa.types import Paper
 
@@ -46,7 +46,7 @@ class Ingester:
         """
         begin = time.perf_counter()
         files = await asyncio.to_thread(discover, paths or [self._settings.store.seeds])
-        yield Started(files=tuple(str(file) for file in files))
+        yield Started(files=tuple(map(shown, files)))
         plan = _Plan()
         rejected: list[Rejected] = []
         for file in files:
@@ -55,7 +55,8 @@ class Ingester:
                 yield event
             rejected += refused
             new = sum(plan.work.get(paper.id) is paper for paper in papers)
-            yield Parsed(path=str(file), papers=len({p.id for p in papers}), new=new)
+            yield Parsed(path=shown(file), papers=len({p.id for p in papers}), new=new)
+        await asyncio.to_thread(self._mend, plan)
         await asyncio.to_thread(self._store.relocate, list(plan.moved.values()))
         done, passages = 0, 0
         for batch in _batches(plan.work.values(), self._settings.embedding.batch):
@@ -82,6 +83,13 @@ class Ingester:
         for paper in papers:
             plan.consider(paper, known.get(paper.id))
         return papers, [entry for entry in entries if isinstance(entry, Rejected)]
+
+    def _mend(self, plan: _Plan) -> None:
+        """Plan for the papers that lost their vectors, wherever their listings are now."""
+        lost = [paper for paper in self._store.unfinished() if paper.id not in plan.dates]
+        known = self._store.known(paper.id for paper in lost)
+        for paper in lost:
+            plan.consider(paper, known[paper.id])
 
 
 class _Plan:

@@ -19,7 +19,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from paraqa import answerer as answerers
 from paraqa import settings as settings_module
-from paraqa.errors import StoreNotFound
+from paraqa.errors import StoreError, StoreNotFound
 from paraqa.events import (
     AskEvent,
     Finished,
@@ -306,12 +306,15 @@ class Library:
         return await asyncio.to_thread(self._opened)
 
     async def _filled_parts(self) -> _Parts:
-        """The stages over a store that holds papers; an empty folder is not made by asking."""
-        if self._parts is None and not self.settings.store.path.exists():
-            raise StoreNotFound("store.not_found", path=str(self.settings.store.path))
+        """The stages over a store that holds papers, all with vectors; asking makes no store."""
+        path = self.settings.store.path
+        if self._parts is None:
+            await asyncio.to_thread(_require_store, path)
         parts = await self._open_parts()
-        if parts.store.count() == 0:
-            raise StoreNotFound("store.empty", path=str(self.settings.store.path))
+        if (papers := parts.store.count()) == 0:
+            raise StoreNotFound("store.empty", path=str(path))
+        if lacking := len(await asyncio.to_thread(parts.store.unfinished)):
+            raise StoreError("store.incomplete", path=str(path), lacking=lacking, papers=papers)
         return parts
 
     def _opened(self) -> _Parts:
@@ -334,6 +337,12 @@ class Library:
                     verifier=Verifier(store, settings.verify),
                 )
             return self._parts
+
+
+def _require_store(path: Path) -> None:
+    from paraqa.store import Store
+
+    Store.require(path)
 
 
 def _understood(parts: _Parts, question: str, lang: Lang | None, history: Sequence[Turn]) -> Query:

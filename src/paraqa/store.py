@@ -52,6 +52,7 @@ class Store:
         self._catalog = catalog
         self._release = release
         self._lock = RLock()  # a reader must not see vectors and catalog out of step
+        self._may_lack = True
 
     @classmethod
     def open(cls, path: Path, embedding: BaseEmbedding) -> Self:
@@ -78,16 +79,24 @@ class Store:
             )
 
     @staticmethod
+    def require(path: Path) -> None:
+        """Raise StoreNotFound where a folder holds no store; nothing is made."""
+        try:
+            if (path / _CATALOG).is_file():
+                return
+        except OSError as error:
+            raise StoreError("store.damaged", path=str(path), problem=error.strerror) from error
+        raise StoreNotFound("store.not_found", path=str(path))
+
+    @staticmethod
     def read_papers(path: Path) -> list[Paper]:
         """All papers, without opening the store: another process may have it open.
 
         Raises StoreNotFound if there is none.
         """
-        catalog = path / _CATALOG
+        Store.require(path)
         try:
-            if not catalog.is_file():
-                raise StoreNotFound("store.not_found", path=str(path))
-            return read_papers(catalog)
+            return read_papers(path / _CATALOG)
         except (OSError, sqlite3.Error) as error:
             raise StoreError("store.damaged", path=str(path), problem=str(error)) from error
 
@@ -112,6 +121,18 @@ class Store:
     def count(self) -> int:
         """Number of papers."""
         return self._catalog.count()
+
+    def unfinished(self) -> list[Paper]:
+        """Papers that had no vectors when the store was opened, and still have none.
+
+        A store that was whole stays so for its readers: they never see a write half done.
+        """
+        if not self._may_lack:
+            return []
+        with self._lock:
+            found = self._catalog.unfinished()
+            self._may_lack = bool(found)
+        return found
 
     def passage_count(self) -> int:
         """Number of passages."""
@@ -208,10 +229,10 @@ def _pipeline(embedding: BaseEmbedding) -> IngestionPipeline:
 
 
 def _reconcile(catalog: Catalog, vectors: PassageVectors) -> None:
-    """Make the halves agree if one was deleted: what is missing is done again."""
+    """Make the halves agree if one was deleted or put back: what is missing is done again."""
     if not catalog.count():
         vectors.clear()
-    elif not vectors.count():
+    elif vectors.count() < catalog.finished_passage_count():
         catalog.mark_all_unfinished()
 
 

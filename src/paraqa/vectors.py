@@ -6,6 +6,7 @@ know Chroma, which is imported when a folder is opened.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from paraqa.errors import StoreError, StoreMismatch, StoreReadOnly
 from paraqa.nodes import DATE, LANG, PAPER
 
 _COLLECTION = "passages"
+_DAMAGE = re.compile(r"\(code: (11|26)\)")  # SQLite's: malformed; not a database
 _BATCH = 500  # Chroma refuses more than 5,461 at once; this many was fastest
 
 
@@ -130,11 +132,12 @@ class PassageVectors(BasePydanticVectorStore):
     def _find_collection(self) -> None:
         from chromadb.errors import NotFoundError
 
-        try:
-            # None: with its default, Chroma would download a model for the first text it sees.
-            found = self._client.get_collection(_COLLECTION, embedding_function=None)
-        except NotFoundError:
-            return
+        with _read(self._folder):
+            try:
+                # None: with its default, Chroma would download a model for the first text it sees.
+                found = self._client.get_collection(_COLLECTION, embedding_function=None)
+            except NotFoundError:
+                return
         stored = (found.metadata or {}).get("embedding")
         if stored != self._embedding:
             raise StoreMismatch(
@@ -163,6 +166,7 @@ class PassageVectors(BasePydanticVectorStore):
 
 def _connect(folder: Path) -> Any:
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
 
     # Set here, the environment and a file named .env cannot turn them on.
@@ -172,6 +176,10 @@ def _connect(folder: Path) -> Any:
             return chromadb.PersistentClient(path=str(folder), settings=settings)
     except ValueError as error:
         raise StoreError("store.damaged", path=_store(folder), problem=str(error)) from error
+    except StoreError:
+        # Chroma keeps what it failed to start, and would hand it to the next who opens the folder.
+        SharedSystemClient._identifier_to_system.pop(str(folder), None)
+        raise
 
 
 def _filterable(node: BaseNode) -> dict[str, str]:
@@ -191,6 +199,8 @@ def _written(folder: Path) -> Iterator[None]:
         yield
     except (ChromaError, OSError) as error:
         problem = str(error)
+        if _DAMAGE.search(problem):
+            raise StoreError("store.damaged", path=_store(folder), problem=problem) from error
         raise StoreReadOnly("store.read_only", path=_store(folder), problem=problem) from error
 
 

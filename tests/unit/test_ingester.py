@@ -1,4 +1,7 @@
 import asyncio
+import os
+import shutil
+import sys
 from contextlib import aclosing
 from pathlib import Path
 
@@ -208,3 +211,28 @@ async def test_the_seeds_are_ingested_once_with_the_bundled_model(tmp_path):
         (best, _), *_ = await store.vectors_for("How much energy does Zeus save in training?", 10)
         papers: dict[str, Paper] = store.papers_by_id([best.partition("#")[0]])
         assert [p.title.partition(":")[0] for p in papers.values()] == ["Zeus"]
+
+
+async def test_papers_that_lost_their_vectors_are_embedded_again_without_their_listing(tmp_path):
+    path = tmp_path / "vectorstore"
+    with Store.open(path, HashEmbedding()) as store:
+        await report_of(store, listing(tmp_path, ZEUS, "a.txt"))
+    shutil.rmtree(path / "chroma")
+    with Store.open(path, HashEmbedding()) as store:
+        report = await report_of(store, listing(tmp_path, MERAK, "b.txt"))
+        assert (report.added, report.updated, report.unchanged) == (1, 1, 0)
+        assert store.unfinished() == []
+        assert store.vectors.count() == store.passage_count() == 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are Unicode")
+async def test_a_file_whose_name_is_not_utf8_is_read_and_shown(store, tmp_path):
+    path = tmp_path / os.fsdecode(b"a\xff.txt")
+    path.write_text(ZEUS + TIMELESS, encoding="utf-8")
+    name = str(tmp_path / "a\ufffd.txt")
+    for given in (path, tmp_path):
+        events = await events_of(store, given)
+        assert [event.model_dump_json() for event in events]
+        assert events[0] == Started(files=(name,))
+        assert [e.path for e in events if isinstance(e, Parsed | Rejected)] == [name, name]
+    assert [paper.source.file for paper in store.papers()] == [name]

@@ -342,3 +342,46 @@ async def test_it_is_a_llama_index_vector_store(store):
     assert stored.get(ids=[f"{MERAK.id}#0"])["metadatas"] == [{"paper_id": MERAK.id, "lang": "zh"}]
     store.vectors.delete(ref_doc_id=MERAK.id)
     assert store.vectors.count() == 3
+
+
+def test_a_store_without_a_catalog_is_none(path):
+    with pytest.raises(StoreNotFound):
+        Store.require(path)
+    path.mkdir()
+    with pytest.raises(StoreNotFound):
+        Store.require(path)
+    assert list(path.iterdir()) == []
+    Store.open(path, HashEmbedding()).close()
+    Store.require(path)
+
+
+async def test_papers_without_vectors_are_told_until_they_are_written_again(path):
+    with Store.open(path, HashEmbedding()) as store:
+        await store.write([ZEUS, MERAK])
+        assert store.unfinished() == []
+    shutil.rmtree(path / "chroma")
+    with Store.open(path, HashEmbedding()) as store:
+        assert store.unfinished() == [ZEUS, MERAK]
+        await store.write([ZEUS])
+        assert store.unfinished() == [MERAK]
+    with Store.open(path, HashEmbedding()) as store:
+        assert store.unfinished() == [MERAK]
+        await store.write([MERAK])
+        assert store.unfinished() == []
+
+
+async def test_a_part_of_the_vectors_lost_is_noticed_too(path):
+    with Store.open(path, HashEmbedding()) as store:
+        await store.write([ZEUS, MERAK])
+        store.vectors.delete(ref_doc_id=ZEUS.id)
+    with Store.open(path, HashEmbedding()) as store:
+        assert store.unfinished() == [ZEUS, MERAK]
+
+
+async def test_what_an_interrupted_write_left_makes_no_other_paper_unfinished(path):
+    with Store.open(path, HashEmbedding()) as store:
+        await store.write([ZEUS, MERAK])
+        store._catalog.mark_unfinished([ZEUS.id])
+        store.vectors.delete(ref_doc_id=ZEUS.id)
+    with Store.open(path, HashEmbedding()) as store:
+        assert store.unfinished() == [ZEUS]

@@ -132,3 +132,21 @@ def test_a_damaged_index_is_an_error_that_says_what_to_do(tmp_path):
     damaged.close()
     assert caught.value.key == "store.damaged"
     assert "paraqa ingest" in caught.value.hint("zh")
+
+
+@pytest.mark.parametrize("keep", [0.5, 0.0])
+def test_a_database_cut_short_or_overwritten_is_damaged_at_each_opening(tmp_path, keep):
+    first = PassageVectors.open(tmp_path / "chroma", "hash")
+    first.add([node("a#0", 1, 0)])
+    first.close()
+    database = tmp_path / "chroma" / "chroma.sqlite3"
+    whole = database.read_bytes()
+    database.write_bytes(whole[: int(len(whole) * keep)] or b"no database" * 1000)
+    for _ in range(2):
+        with pytest.raises(StoreError) as caught:
+            PassageVectors.open(tmp_path / "chroma", "hash")
+        assert caught.value.key == "store.damaged"
+    database.write_bytes(whole)
+    mended = PassageVectors.open(tmp_path / "chroma", "hash")
+    assert mended.count() == 1
+    mended.close()

@@ -35,12 +35,14 @@ def chosen(query: Query, hits: Sequence[Hit], settings: AnswerSettings) -> list[
 def _direct(query: Query, hits: Sequence[Hit]) -> list[Hit]:
     least = (_COMPARED if asks_to_compare(query) else _DIRECT) * _best(hits)
     named = distinctive(query, hits)
+    # GPU is a name too, but no paper is known by it.
+    known = {n for n in names(query.standalone) for hit in hits if _is_titled(hit, n)}
     taken: list[Hit] = []
     covered: set[str] = set()
     titled: set[str] = set()
     for hit in hits:
-        asked = {n for n in names(query.standalone) if source(hit.paper).has_name(n)}
-        own = {n for n in asked if mentions(lang.fold(hit.paper.title), n)}
+        asked = {n for n in known if source(hit.paper).has_name(n)}
+        own = {n for n in asked if _is_titled(hit, n)}
         # It has none of the names that a better paper has, or only mentions what that is about.
         is_beside = bool(covered) and not named[hit.rank] and not asks_to_compare(query)
         is_beside |= bool(asked) and not own and asked <= titled
@@ -50,6 +52,10 @@ def _direct(query: Query, hits: Sequence[Hit]) -> list[Hit]:
             covered |= named[hit.rank]
             titled |= own
     return taken
+
+
+def _is_titled(hit: Hit, name: str) -> bool:
+    return mentions(lang.fold(hit.paper.title), name)
 
 
 def _listed(query: Query, hits: Sequence[Hit]) -> list[Hit]:

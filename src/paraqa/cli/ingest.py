@@ -54,7 +54,7 @@ def show(report: IngestReport, console: Console) -> None:
     """Print the totals, and each entry that was rejected with its place and reason."""
     for rejected in report.rejected:
         place = rejected.path if rejected.line is None else f"{rejected.path}:{rejected.line}"
-        console.warn(console.text("rejected", place=place, reason=rejected.reason))
+        console.warn(console.text("rejected", place=place, reason=rejected.told(console.lang)))
     counts = report.model_dump(exclude={"rejected", "seconds"})
     console.line(
         console.text(

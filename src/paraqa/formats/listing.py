@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from paraqa.events import Rejected
-from paraqa.lang.text import say
 from paraqa.types import Affiliation, Paper, Source, clean
 
 # Only the ends that editors count: `str.splitlines` also cuts at form feeds and U+2028.
@@ -93,16 +92,15 @@ def _entries(lines: list[_Line], date: re.Match[str], at: Source) -> Iterator[Pa
     *lost, entry = _cut(lines) or [[]]
     yield from _undated(lost, at.file)
     if not entry:
-        reason = say("formats.no_title", "en", line=date[0])
-        yield Rejected(path=at.file, line=at.line, reason=reason)
+        yield Rejected.because(at.file, at.line, "formats.no_title", line=date[0])
         return
     yield _paper(entry, date, at.file)
 
 
 def _undated(entries: list[list[_Line]], path: str) -> Iterator[Rejected]:
     for entry in entries:
-        reason = say("formats.no_date", "en", title=_short(entry[0].text))
-        yield Rejected(path=path, line=entry[0].number, reason=reason)
+        title = _short(entry[0].text)
+        yield Rejected.because(path, entry[0].number, "formats.no_date", title=title)
 
 
 def _paper(entry: list[_Line], date: re.Match[str], path: str) -> Paper | Rejected:
@@ -111,8 +109,7 @@ def _paper(entry: list[_Line], date: re.Match[str], path: str) -> Paper | Reject
     try:
         day = datetime.date(int(date[1]), int(date[2]), int(date[3]))
     except ValueError:
-        reason = say("formats.no_such_date", "en", line=date[0])
-        return Rejected(path=path, line=line, reason=reason)
+        return Rejected.because(path, line, "formats.no_such_date", line=date[0])
     names = bool(body) and _is_affiliations(body[0], body[1] if len(body) > 1 else "")
     try:
         return Paper(
@@ -125,8 +122,9 @@ def _paper(entry: list[_Line], date: re.Match[str], path: str) -> Paper | Reject
         )
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False)[0]["msg"]
-        reason = say("formats.invalid_entry", "en", title=_short(title), problem=problem)
-        return Rejected(path=path, line=line, reason=reason)
+        return Rejected.because(
+            path, line, "formats.invalid_entry", title=_short(title), problem=problem
+        )
 
 
 def _short(title: str) -> str:

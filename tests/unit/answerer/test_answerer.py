@@ -196,7 +196,7 @@ async def test_a_sentence_that_does_not_name_its_paper_is_given_the_title() -> N
     ]
     llm = ScriptedLLM(replies=["这篇论文优化能耗。"])
     (draft,) = await drafts_of(LIST["zh"], hits_of(ZEUS), llm)
-    assert draft.text == "《Zeus》(2022)优化能耗。"
+    assert draft.text == "《Zeus》\uff082022\uff09优化能耗。"
 
 
 async def test_figures_may_be_told_in_two_sentences_and_no_more() -> None:
@@ -359,6 +359,6 @@ async def test_the_lead_says_when_the_papers_do_not_use_the_questions_term(
 async def test_the_lead_counts_papers_and_one_direct_answer_has_none() -> None:
     answerer, hits = build(SETTINGS, None), hits_of(BREADTH_FIRST, MERAK)
     both = verified(GAIN, hits, await drafts_of(GAIN, hits))
-    assert answerer.lead(GAIN, both) == "2 papers bear on this:"
+    assert answerer.lead(GAIN, both) == "These 2 papers match best:"
     assert answerer.lead(GAIN, both[:1]) == ""
-    assert answerer.lead(query_of("列出论文", "zh", "list"), both) == "有 2 篇论文与此相关\uff1a"
+    assert answerer.lead(query_of("列出论文", "zh", "list"), both) == "最匹配的 2 篇论文\uff1a"

@@ -43,6 +43,15 @@ def test_in_chinese_too():
     assert "已拒绝 a.txt:7：no date\n" in done.err
 
 
+def test_an_entry_is_rejected_in_the_language_of_the_reader():
+    lost = Rejected.because("a.txt", 7, "formats.no_date", title="PARROT")
+    report = IngestReport(files=1, added=1, rejected=(lost,))
+    chinese = run("ingest", "a", library=library(report), environ={"LC_ALL": "zh_CN.UTF-8"})
+    assert "已拒绝 a.txt:7：条目 'PARROT' 的末尾缺少日期行" in chinese.err
+    english = run("ingest", "a", library=library(report))
+    assert "rejected a.txt:7: The entry 'PARROT' has no date line" in english.err
+
+
 def test_as_json_the_report_is_the_only_document():
     done = run("ingest", "a.txt", "--json", library=library())
     assert IngestReport.model_validate_json(done.out) == REPORT

@@ -60,3 +60,11 @@ async def test_the_asynchronous_forms_give_the_same(embedding):
 def test_one_openmp_thread_serves_each_call(embedding):
     embedding.get_query_embedding("a")
     assert os.environ["OMP_NUM_THREADS"] == "1"
+
+
+def test_of_a_text_without_end_only_the_first_part_is_embedded(embedding):
+    text = "GPU energy " * 200
+    vector = embedding.get_text_embedding(text[:2000])
+    assert embedding.get_text_embedding(text) == vector
+    assert embedding.get_text_embedding(text + "流水线。" * 100_000) == vector
+    assert embedding.get_text_embedding(text[:1000]) != vector

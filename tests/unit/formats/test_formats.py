@@ -1,10 +1,12 @@
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from paraqa.errors import FormatError
 from paraqa.events import Rejected
-from paraqa.formats import discover, read
+from paraqa.formats import discover, read, shown
 from paraqa.types import Paper
 
 ENTRY = "Title\n本文提出一种方法。\n2024-01-02 cs.DC\n"
@@ -108,3 +110,23 @@ def test_a_folder_without_listings_is_an_error(tmp_path):
     assert caught.value.key == "formats.none_found"
     assert str(tmp_path) in caught.value.message("zh")
     assert "listing" in caught.value.hint("zh")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are Unicode")
+def test_the_bytes_of_a_name_that_are_not_utf8_are_replaced(tmp_path):
+    path = write(tmp_path / os.fsdecode("列表".encode() + b"\xff\xfe.txt"))
+    assert shown(path) == str(tmp_path / "列表\ufffd\ufffd.txt")
+    (paper,) = read(path)
+    assert isinstance(paper, Paper)
+    assert paper.source.file == shown(path)
+    (event,) = read(write(tmp_path / os.fsdecode(b"\xff.txt"), ""))
+    assert isinstance(event, Rejected)
+    assert event.path == str(tmp_path / "\ufffd.txt")
+    assert "\ufffd.txt' is empty" in event.reason
+    assert event.model_dump_json()
+
+
+def test_a_file_is_refused_in_each_language_with_what_to_do(tmp_path):
+    event = rejected(write(tmp_path / "list.txt", encoding="gbk"))
+    assert (event.key, event.told("en")) == ("formats.encoding", event.reason)
+    assert "可能是 GBK。请将其另存为 UTF-8" in event.told("zh")

@@ -7,6 +7,7 @@ import pytest
 from paraqa.events import Rejected
 from paraqa.formats import read
 from paraqa.formats.listing import Listing
+from paraqa.lang.text import say
 from paraqa.types import Affiliation, Paper
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "parallelism.txt"
@@ -223,3 +224,19 @@ def test_the_seed_listing_has_54_papers_36_of_them_with_affiliations():
     ]
     categories = Counter(category for paper in papers for category in paper.categories)
     assert categories.most_common(4) == [("cs.DC", 54), ("cs.LG", 30), ("cs.AI", 9), ("cs.AR", 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("PARROT\n一个数据集。\n", "formats.no_date"),
+        ("2024-01-02 cs.DC\n", "formats.no_title"),
+        ("PARROT\n文本。\n2024-02-30 cs.DC\n", "formats.no_such_date"),
+    ],
+)
+def test_the_reason_is_told_in_each_language(text, key):
+    (lost,) = entries(text)
+    assert isinstance(lost, Rejected)
+    assert lost.key == key
+    assert lost.told("en") == lost.reason == say(key, "en", **lost.values)
+    assert lost.told("zh") == say(key, "zh", **lost.values)
