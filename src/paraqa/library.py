@@ -19,7 +19,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from paraqa import answerer as answerers
 from paraqa import settings as settings_module
-from paraqa.errors import StoreError, StoreNotFound
+from paraqa.errors import QuestionError, StoreError, StoreNotFound
 from paraqa.events import (
     AskEvent,
     Finished,
@@ -105,13 +105,16 @@ class Library:
 
     # ---- taking papers in ---------------------------------------------------------------------
 
-    async def ingest(self, paths: Sequence[Path | str] = ()) -> AsyncGenerator[IngestEvent, None]:
+    async def ingest(
+        self, paths: Sequence[Path | str] | Path | str = ()
+    ) -> AsyncGenerator[IngestEvent, None]:
         """Events of reading listings into the store; without paths, those of `store.seeds`.
 
         Raises FormatError for a path that is not there, StoreError for a store that cannot be
         written. Closing the iterator stops; what was indexed stays.
         """
-        chosen = [Path(path) for path in paths] or [self.settings.store.seeds]
+        given = [paths] if isinstance(paths, str | Path) else paths
+        chosen = [Path(path) for path in given] or [self.settings.store.seeds]
         parts = await self._open_parts()
         async with aclosing(parts.ingester.ingest(chosen)) as events:
             async for event in events:
@@ -147,7 +150,7 @@ class Library:
         """The papers that match a question, best first. Raises QuestionError, StoreNotFound."""
         started = time.perf_counter()
         parts = await self._filled_parts()
-        query = await asyncio.to_thread(_understood, parts, question, lang, history)
+        query = await asyncio.to_thread(_understood, parts, question, lang, history, k)
         hits = await parts.retriever.search(query, k)
         return SearchResult(
             query=query, hits=tuple(hits), seconds=round(time.perf_counter() - started, 4)
@@ -170,7 +173,7 @@ class Library:
         clock = _Clock()
         model = self._models.resolve(llm)
         parts = await self._filled_parts()
-        query = await asyncio.to_thread(_understood, parts, question, lang, history)
+        query = await asyncio.to_thread(_understood, parts, question, lang, history, k)
         yield Understood(query=query)
 
         hits = await parts.retriever.search(query, k)
@@ -260,7 +263,7 @@ class Library:
 
     # ---- synchronous forms --------------------------------------------------------------------
 
-    def ingest_sync(self, paths: Sequence[Path | str] = ()) -> IngestReport:
+    def ingest_sync(self, paths: Sequence[Path | str] | Path | str = ()) -> IngestReport:
         """The account of reading listings into the store; see `ingest`."""
 
         async def run() -> IngestReport:
@@ -345,7 +348,11 @@ def _require_store(path: Path) -> None:
     Store.require(path)
 
 
-def _understood(parts: _Parts, question: str, lang: Lang | None, history: Sequence[Turn]) -> Query:
+def _understood(
+    parts: _Parts, question: str, lang: Lang | None, history: Sequence[Turn], k: int | None
+) -> Query:
+    if k is not None and k < 1:
+        raise QuestionError("question.bad_k", k=k)
     cited = parts.store.papers_by_id({paper_id for turn in history for paper_id in turn.cited})
     titles = {paper_id: paper.title for paper_id, paper in cited.items()}
     return parts.rewriter.rewrite(question, lang=lang, history=history, titles=titles)

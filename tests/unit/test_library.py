@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paraqa import Library
-from paraqa.errors import StoreError, StoreNotFound
+from paraqa.errors import QuestionError, StoreError, StoreNotFound
 from paraqa.settings import EmbeddingSettings, LlmSettings, Settings
 
 ZEUS = "Zeus\nUniversity of Michigan(密歇根大学)\n优化GPU能耗。\n2022-09-29 cs.DC\n"
@@ -102,3 +102,36 @@ def test_a_truncated_database_is_damaged_however_often_it_is_opened(path, ask):
             ask(library, "Zeus?")
         assert caught.value.key == "store.damaged"
         assert "remove the folder" in caught.value.hint("en")
+
+
+def test_fewer_than_one_paper_cannot_be_asked_for(path):
+    with opened(path) as library, pytest.raises(QuestionError, match="1 or more"):
+        library.search_sync("Zeus?", k=0)
+
+
+def test_one_path_may_be_given_alone(tmp_path, listing):
+    with opened(tmp_path / "other") as library:
+        assert library.ingest_sync(str(listing)).added == 2
+
+
+async def test_an_answer_streams_evidence_then_claims_then_the_whole(path):
+    with opened(path) as library:
+        events = [event async for event in library.ask("Which paper optimizes GPU energy?")]
+    kinds = [event.kind for event in events]
+    assert kinds[:2] == ["understood", "retrieved"]
+    assert kinds[-1] == "finished"
+    answer = events[-1].answer
+    assert answer.status == "answered"
+    assert list(answer.claims) == [event.claim for event in events if event.kind == "settled"]
+    for claim in answer.claims:
+        for citation in claim.citations:
+            paper = answer.hits[citation.number - 1].paper
+            assert paper.text[citation.start : citation.end] == citation.quote
+
+
+async def test_a_closed_stream_leaves_the_library_usable(path):
+    with opened(path) as library:
+        stream = library.ask("Which paper optimizes GPU energy?")
+        assert (await anext(stream)).kind == "understood"
+        await stream.aclose()
+        assert (await library.answer("Which paper optimizes GPU energy?")).status == "answered"
