@@ -19,7 +19,7 @@ echo "Installing paraqa[$extras] (about 2 GB with the local model; a minute or m
 if [ ! -x "$venv/bin/uv" ]; then
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check uv==0.13.9
 fi
-index=$("$venv/bin/python" -m pip config get global.index-url 2>/dev/null || true)
+index=$("$venv/bin/python" -m pip config list 2>/dev/null | sed -n "s/^global.index.url='\(.*\)'$/\1/p")
 if [ -n "$index" ] && [ -z "${UV_DEFAULT_INDEX:-}" ]; then
     export UV_DEFAULT_INDEX="$index"
 fi
