@@ -35,7 +35,7 @@ def test_only_figures_that_a_reader_would_misread_are_converted() -> None:
     english = quotation(query_of("How many parameters?", "en"), *hits_of(BREADTH_FIRST))
     assert english.text.endswith(" (520亿 = 52 billion)")
     chinese = quotation(query_of("排序了多少个键?", "zh"), *hits_of(ENGLISH))
-    assert chinese.text.endswith("(52 billion = 520亿)")
+    assert chinese.text.endswith("\uff0852 billion = 520亿\uff09")
     times = quotation(query_of("How many times faster is Merak?", "en"), *hits_of(MERAK))
     assert times.text.endswith("”")
 
@@ -47,4 +47,4 @@ def test_the_origin_is_written_in_the_readers_language_where_the_entry_has_it() 
         source=Source(file="l", line=1),
     )
     assert origin(paper, "en") == "NVIDIA, Snowflake"
-    assert origin(paper, "zh") == "英伟达,Snowflake"
+    assert origin(paper, "zh") == "英伟达\uff0cSnowflake"
