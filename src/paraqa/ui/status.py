@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -110,11 +111,14 @@ def _outcome(exchange: Exchange, lang: Lang) -> list[Markup]:
 def _count(exchange: Exchange, lang: Lang) -> Markup:
     count = len(exchange.claims)
     text = say(f"page.done_{'one' if count == 1 else 'other'}", lang, count=count)
-    supported = sum(claim.verdict.support == "full" for claim in exchange.claims)
-    if supported == count:
+    support = Counter(claim.verdict.support for claim in exchange.claims)
+    if support["full"] == count:
         return element("span", text)
-    more = say("page.supported", lang, count=supported)
-    return element("span", say("page.list", lang, first=text, second=more))
+    for key, number in (("supported", support["full"]), ("partly", support["partial"])):
+        if number:
+            more = say(f"page.{key}", lang, count=number)
+            text = say("page.list", lang, first=text, second=more)
+    return element("span", text)
 
 
 def _tokens(answer: Answer, lang: Lang) -> str | None:
