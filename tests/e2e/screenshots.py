@@ -29,6 +29,11 @@ Held = TypeVar("Held", bound="PageLibrary")
 
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
 QUESTIONS = {"en": ENGLISH, "zh": CHINESE}
+REAL = {
+    "en": "How large was the model in Breadth-First Pipeline Parallelism, and how much training "
+    "throughput did it gain over Megatron-LM?",
+    "zh": CHINESE,
+}
 WIDTHS = {"wide": (1440, 900), "narrow": (390, 844)}
 ANSWER_MS = 300_000
 
