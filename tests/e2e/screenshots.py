@@ -67,7 +67,7 @@ class Camera:
 
 def real(camera: Camera, _: PageLibrary) -> None:
     """One question in each language, answered by the model in force."""
-    for lang, question in QUESTIONS.items():
+    for lang, question in REAL.items():
         with camera.look(lang, "wide") as page:
             ask(page, question)
             page.locator("#current .exchange:not(.running)").wait_for(timeout=ANSWER_MS)
