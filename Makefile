@@ -9,11 +9,11 @@ export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
 
-.PHONY: help install ingest chat serve ask test quick eval bench lint types layers format check \
-	screenshots clean
+.PHONY: help install ingest chat serve ask test quick eval eval-diluted eval-crosslingual bench \
+	lint types layers format check screenshots clean
 
 help:  ## Show the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
 
 $(BIN)/.ready: pyproject.toml constraints.txt scripts/install.sh
 	PYTHON="$(PYTHON)" sh scripts/install.sh $(VENV) local
@@ -50,10 +50,34 @@ quick: $(BIN)/.ready-dev  ## Run the unit and contract tests
 # Measured over the 54 papers that ship, whatever the reader's own store holds.
 MEASURED := results/store
 
-eval: $(BIN)/.ready-dev  ## Measure on evals/parallelism (ARGS="--limit 40 --llm local")
+# The other papers, of evals/cl, have a store of their own.
+MEASURED_CL := results/store-cl
+DILUTED := results/store-diluted
+UNDILUTED := results/undiluted-{set}.json
+
+SET ?= parallelism unseen cl
+OVER_SEEDS := $(addprefix evals/,$(filter-out cl,$(SET)))
+OVER_CL := $(addprefix evals/,$(filter cl,$(SET)))
+
+eval: $(BIN)/.ready-dev  ## Measure on all sets of evals/, or one (SET=unseen ARGS="--only retrieval")
+ifneq ($(OVER_SEEDS),)
 	$(BIN)/paraqa ingest seeds --store $(MEASURED)
-	$(BIN)/paraqa eval evals/parallelism/dev.jsonl --papers evals/parallelism/papers.tsv \
-		--store $(MEASURED) $(ARGS)
+	$(BIN)/paraqa eval $(OVER_SEEDS) --store $(MEASURED) $(ARGS)
+endif
+ifneq ($(OVER_CL),)
+	$(BIN)/paraqa ingest evals/cl/listing.txt --store $(MEASURED_CL)
+	$(BIN)/paraqa eval $(OVER_CL) --store $(MEASURED_CL) $(ARGS)
+endif
+
+eval-diluted: $(BIN)/.ready-dev  ## Measure rankings among 5,000 more papers, beside those without
+	$(MAKE) eval SET="parallelism cl" ARGS="--only retrieval --save-baseline '$(UNDILUTED)'"
+	$(BIN)/paraqa ingest seeds evals/corpora/listing_5000.txt evals/cl/listing.txt --store $(DILUTED)
+	$(BIN)/paraqa eval evals/parallelism evals/cl --only retrieval --store $(DILUTED) \
+		--baseline '$(UNDILUTED)' $(ARGS)
+
+eval-crosslingual: $(BIN)/.ready-dev  ## Measure whether English sentences find papers listed in Chinese
+	$(BIN)/paraqa ingest evals/cl/listing.txt --store $(MEASURED_CL)
+	PARAQA_STORE__PATH=$(MEASURED_CL) $(BIN)/python benchmarks/crosslingual.py
 
 bench: $(BIN)/.ready-dev  ## Measure the speed of evidence and answers
 	$(BIN)/paraqa ingest seeds --store $(MEASURED)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+
 from paraqa.errors import StoreNotFound
 from paraqa.events import Delta, Dropped, Retrieved, Understood
+from paraqa.types import Filters, Match, Rendering
 from scripted_library import (
     Gate,
     Script,
     ScriptedLibrary,
     abstained,
     claim,
+    covering,
     hit,
     paper,
     query,
@@ -21,6 +25,10 @@ ENGLISH = "Which papers reduce pipeline bubbles?"
 CHINESE = "哪些论文减少了流水线气泡？"
 PAUSED = "How much faster is breadth-first training?"
 ABSTAINED = {"en": "What does vLLM cost per month?", "zh": "vLLM 每月费用是多少？"}
+FILTERED = {
+    "en": "Which NVIDIA papers since 2031 reduce pipeline bubbles?",
+    "zh": "2031 年以来英伟达有哪些论文减少了流水线气泡？",
+}
 FAILED = "What if the store is gone?"
 HOSTILE = "<img src=x onerror=document.title='pwned'> & [1] ${document.title='pwned'} {{title}}?"
 
@@ -31,6 +39,17 @@ BREADTH = paper(
     where=("ServiceNow Research", "ServiceNow研究院"),
     date="2023-07-06",
     categories=("cs.AI", "cs.CL", "cs.DC"),
+    alternates=(
+        Rendering(
+            lang="en",
+            abstract="This paper proposes breadth-first scheduling of pipeline-parallel training. "
+            "With high GPU utilization, small batches and fully sharded data parallelism, it "
+            "raises training throughput over Megatron-LM by up to 43% on a 52-billion-parameter "
+            "model.",
+            origin="curated",
+            note="The source does not say on how many devices.",
+        ),
+    ),
 )
 ZEROPP = paper(
     "ZeroPP: Unleashing Exceptional Parallelism Efficiency through "
@@ -39,6 +58,14 @@ ZEROPP = paper(
     "相比三维并行实现高达33%的性能提升。",
     date="2024-05-24",
     categories=("cs.DC",),
+    alternates=(
+        Rendering(
+            lang="en",
+            abstract="ZeroPP proposes a framework without tensor parallelism that gains up to 33% "
+            "over three-dimensional parallelism.",
+            origin="machine",
+        ),
+    ),
 )
 MERAK = paper(
     "Merak: An Efficient Distributed DNN Training Framework with Automated 3D Parallelism for "
@@ -69,6 +96,7 @@ WICKED = paper(
     where=(f"Institute {ATTACK}", f"研究所 {ATTACK}"),
     categories=(f"cs.{ATTACK}",),
     venue=ATTACK,
+    alternates=(Rendering(lang="en", abstract=ATTACK, origin="machine", note=ATTACK),),
     doi='10.1234/"><script>alert(1)</script>',
     url="javascript:alert(1)",
 )
@@ -77,11 +105,14 @@ _CRITICAL = (
     "它使用了几种技术来利用可用的训练资源,包括带来更高的计算利用率的移位关键路线流水线调度,"
     "利用空闲工作内存的阶段感知重计算,以及重叠通信和计算的子流水线张量模型并行。"
 )
+_PIPELINE = (Match(term="pipeline", why="question"), Match(term="流水线", why="glossary"))
+_IDLE = Match(term="空闲", why="bridge")
+_MEGATRON = Match(term="Megatron-LM", why="spelling")
 HITS = (
-    hit(1, BREADTH, BREADTH.abstract, matched=("流水线", "pipeline")),
-    hit(2, ZEROPP, ZEROPP.abstract, matched=("流水线", "pipeline")),
-    hit(3, MERAK, _CRITICAL, matched=("流水线",)),
-    hit(4, PPIPE, PPIPE.abstract, matched=("流水线", "pipeline")),
+    hit(1, BREADTH, BREADTH.abstract, matches=(*_PIPELINE, _MEGATRON), words=2),
+    hit(2, ZEROPP, ZEROPP.abstract, matches=_PIPELINE, words=1),
+    hit(3, MERAK, _CRITICAL, matches=(*_PIPELINE, _IDLE), words=4),
+    hit(4, PPIPE, PPIPE.abstract, matches=_PIPELINE, words=3),
     hit(5, PLAIN),
 )
 CLAIMS_EN = (
@@ -125,7 +156,7 @@ CLAIMS_ZH = (
         reason="原文没有“两倍”",
     ),
 )
-WICKED_HITS = (hit(1, WICKED, WICKED.abstract, matched=(ATTACK,)),)
+WICKED_HITS = (hit(1, WICKED, WICKED.abstract, matches=(Match(term=ATTACK, why="glossary"),)),)
 WICKED_CLAIM = claim(
     f"It {ATTACK} gains 43% [7] ![x](http://leak.invalid/r.png).",
     WICKED_HITS[0],
@@ -142,6 +173,7 @@ def english(*, before_words: Gate | None = None, before_last: Gate | None = None
         HITS,
         CLAIMS_EN,
         lead="Three of the papers found speak to this:",
+        coverage=covering(12),
         before_words=before_words,
         before_last=before_last,
     )
@@ -154,6 +186,7 @@ def chinese() -> Script:
         HITS,
         CLAIMS_ZH,
         lead="检索到的论文中有三篇与此相关：",
+        coverage=covering(12),
     )
 
 
@@ -162,7 +195,7 @@ def paused(gate: Gate) -> Script:
     *written, _ = streamed(CLAIMS_EN[2])
     return [
         Understood(query=query(PAUSED, "广度优先")),
-        Retrieved(hits=HITS),
+        Retrieved(hits=HITS, coverage=covering(12)),
         *streamed(CLAIMS_EN[0]),
         Delta(number=4, text="This one comes to nothing"),
         Dropped(number=4),
@@ -181,14 +214,36 @@ def silent(lang: str) -> Script:
     asked = query(ABSTAINED[lang])
     return [
         Understood(query=asked),
-        Retrieved(hits=HITS[:4]),
+        Retrieved(hits=HITS[:4], coverage=covering(0, strength="none")),
         abstained(asked, HITS[:4], reasons[lang]),
     ]
 
 
 def wicked() -> Script:
     """Hostile text in every place that a listing or a model can write to."""
-    return script(query(HOSTILE, ATTACK), WICKED_HITS, [WICKED_CLAIM], lead=ATTACK)
+    asked = query(HOSTILE, ATTACK, filters=Filters(institutions=(ATTACK,)))
+    return script(asked, WICKED_HITS, [WICKED_CLAIM], lead=ATTACK)
+
+
+def filtered_out(lang: str) -> Script:
+    """A question whose conditions no paper meets."""
+    reasons = {
+        "en": "None of the 54 papers meets all conditions of the question.",
+        "zh": "54 篇论文中没有一篇符合问题的全部条件。",
+    }
+    since = datetime.date(2031, 1, 1)
+    asked = query(FILTERED[lang], filters=Filters(since=since, institutions=("NVIDIA",)))
+    return [
+        Understood(query=asked),
+        Retrieved(hits=(), coverage=covering(0, eligible=0, strength="none")),
+        abstained(asked, (), reasons[lang]),
+    ]
+
+
+def filtered() -> Script:
+    """A question whose conditions some papers meet."""
+    asked = query(ENGLISH, "流水线气泡", filters=Filters(until=datetime.date(2024, 12, 31)))
+    return script(asked, HITS[:3], CLAIMS_EN, coverage=covering(3, eligible=31))
 
 
 def conversations(gate: Gate | None = None) -> ScriptedLibrary:
@@ -199,6 +254,8 @@ def conversations(gate: Gate | None = None) -> ScriptedLibrary:
         PAUSED: paused(gate or Gate()),
         ABSTAINED["en"]: silent("en"),
         ABSTAINED["zh"]: silent("zh"),
+        FILTERED["en"]: filtered_out("en"),
+        FILTERED["zh"]: filtered_out("zh"),
         FAILED: [
             Understood(query=query(FAILED)),
             StoreNotFound("store.not_found", path="vectorstore"),

@@ -29,8 +29,11 @@ from paraqa.types import (
     Answer,
     Citation,
     Claim,
+    Coverage,
+    Filters,
     Hit,
     Lang,
+    Match,
     Paper,
     Passage,
     Query,
@@ -93,6 +96,7 @@ class ScriptedLibrary:
         llm: str | None = None,
         history: Sequence[Turn] = (),
         k: int | None = None,
+        filters: Filters | None = None,
     ) -> AsyncGenerator[AskEvent]:
         """The events of the question's script."""
         record = Asked(question, llm, tuple(history))
@@ -150,11 +154,26 @@ def passage(of: Paper, text: str, number: int = 1) -> Passage:
     )
 
 
-def hit(rank: int, of: Paper, *sentences: str, matched: tuple[str, ...] = ()) -> Hit:
-    """A paper found, with those of its sentences that speak to the question."""
+def hit(
+    rank: int,
+    of: Paper,
+    *sentences: str,
+    matches: tuple[Match, ...] = (),
+    words: int | None = None,
+) -> Hit:
+    """A paper found, with those of its sentences that speak to the question.
+
+    By meaning it stands at its rank; `words` is its place by words.
+    """
     found = tuple(passage(of, text, number) for number, text in enumerate(sentences, 1))
     return Hit(
-        rank=rank, paper=of, passages=found, score=1 / rank, ranks={"dense": rank}, matched=matched
+        rank=rank,
+        paper=of,
+        passages=found,
+        score=1 / rank,
+        ranks={"dense": rank} | ({"bm25": words} if words else {}),
+        shares={"dense": 0.75 / rank, "bm25": 0.25 / rank},
+        matches=matches,
     )
 
 
@@ -180,16 +199,24 @@ def claim(
     return Claim(text=text, citations=(cited,), verdict=verdict)
 
 
-def query(text: str, *others: str, is_list: bool = False) -> Query:
+def covering(
+    matching: int, *, eligible: int = 54, strength: Literal["strong", "weak", "none"] = "strong"
+) -> Coverage:
+    """What a result over 54 papers stands on."""
+    return Coverage(papers=54, eligible=eligible, matching=matching, strength=strength)
+
+
+def query(text: str, *others: str, is_list: bool = False, **more: Any) -> Query:
     """A question as understood, with the other forms of it that are searched."""
     own = Variant(text=text, lang=detect(text), why="question", weight=1.0)
-    more = (Variant(text=t, lang=detect(t), why="glossary", weight=0.8) for t in others)
+    forms = (Variant(text=t, lang=detect(t), why="glossary", weight=0.8) for t in others)
     return Query(
         text=text,
         standalone=text,
         lang=detect(text),
         kind="list" if is_list else "answer",
-        variants=(own, *more),
+        variants=(own, *forms),
+        **more,
     )
 
 
@@ -240,6 +267,7 @@ def script(
     before_words: Gate | None = None,
     before_last: Gate | None = None,
     lead: str = "",
+    coverage: Coverage | None = None,
 ) -> list[AskEvent | Gate | Exception]:
     """A whole answer: understood, evidence, each claim, the end; with places to wait.
 
@@ -247,7 +275,7 @@ def script(
     """
     steps: list[AskEvent | Gate | Exception] = [
         Understood(query=asked),
-        Retrieved(hits=tuple(hits)),
+        Retrieved(hits=tuple(hits), coverage=coverage or covering(len(hits))),
     ]
     if before_words is not None:
         steps.append(before_words)

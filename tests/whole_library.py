@@ -10,11 +10,11 @@ from pathlib import Path
 
 from paraqa.cli import main
 from paraqa.cli.session import Outside
-from paraqa.errors import ParaqaError
+from paraqa.errors import ParaqaError, QuestionError
 from paraqa.events import AskEvent, IngestEvent, Preparing
 from paraqa.settings import Settings
-from paraqa.types import Lang, Paper, SearchResult, Turn
-from scripted_library import ScriptedLibrary, claim, hit, paper, query, script
+from paraqa.types import Filters, Hit, Lang, Paper, SearchResult, Turn
+from scripted_library import ScriptedLibrary, claim, covering, hit, paper, query, script
 
 BREADTH = paper(
     "Breadth-First Pipeline Parallelism",
@@ -39,6 +39,7 @@ CLAIMS = (
     ),
 )
 ANSWER = script(query(QUESTION), HITS, CLAIMS, lead="Two papers do:")
+RESULT = SearchResult(query=query(QUESTION), hits=HITS, coverage=covering(2), seconds=0.25)
 
 
 @dataclass
@@ -55,6 +56,8 @@ class WholeLibrary(ScriptedLibrary):
     ingested: tuple[Path | str, ...] | None = None
     asked_with: tuple[Lang | None, int | None] | None = None
     searched: tuple[str, int | None] | None = None
+    filtered_by: Filters | None = None
+    result: SearchResult = field(default_factory=lambda: RESULT)
 
     async def ask(
         self,
@@ -64,9 +67,11 @@ class WholeLibrary(ScriptedLibrary):
         llm: str | None = None,
         history: Sequence[Turn] = (),
         k: int | None = None,
+        filters: Filters | None = None,
     ) -> AsyncGenerator[AskEvent]:
         """The events of the question's script."""
         self.asked_with = (lang, k)
+        self.filtered_by = filters
         stream = super().ask(question, lang=lang, llm=llm, history=history, k=k)
         async with aclosing(stream) as events:
             async for event in events:
@@ -81,12 +86,23 @@ class WholeLibrary(ScriptedLibrary):
                 raise event
             yield event
 
-    async def search(self, question, *, k=None, lang=None, history=()) -> SearchResult:
-        """Both hits, whatever is asked."""
+    async def search(
+        self, question, *, k=None, lang=None, history=(), filters=None
+    ) -> SearchResult:
+        """Both hits, or the result it was given, whatever is asked."""
         self.searched = (question, k)
+        self.filtered_by = filters
         if self.search_error is not None:
             raise self.search_error
-        return SearchResult(query=query(question), hits=HITS, seconds=0.25)
+        return self.result
+
+    async def similar(self, paper_id: str, *, k: int | None = None) -> tuple[Hit, ...]:
+        """Its other papers, in order."""
+        self.searched = (paper_id, k)
+        if paper_id not in {paper.id for paper in self.held}:
+            raise QuestionError("question.no_such_paper", id=paper_id)
+        others = [paper for paper in self.held if paper.id != paper_id]
+        return tuple(hit(rank, paper) for rank, paper in enumerate(others[:k], 1))
 
     async def prepare(self) -> AsyncGenerator[Preparing]:
         """The steps of the script."""

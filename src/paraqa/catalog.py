@@ -11,38 +11,51 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, NamedTuple
 
-from paraqa import lang, lexicon
+from paraqa import facets, lexicon
 from paraqa.errors import StoreMismatch
-from paraqa.nodes import lexical_text, passages_of
-from paraqa.types import Paper, Passage
+from paraqa.lang import glossary
+from paraqa.lang.institutions import Directory
+from paraqa.nodes import indexed_passages, indexed_terms, place_of
+from paraqa.types import Filters, Paper, Passage
 
-FORMAT = "1"  # raise it whenever the tables or their meaning change
+FORMAT = "2"  # raise it whenever the tables or their meaning change
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS papers (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
     "hash TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, record TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS passages (paper INTEGER NOT NULL, position INTEGER NOT NULL, "
-    "lang TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, "
-    "PRIMARY KEY (paper, position)) WITHOUT ROWID",
+    # `lane` is the language of a rendering, empty for the entry itself.
+    "CREATE TABLE IF NOT EXISTS passages (paper INTEGER NOT NULL, lane TEXT NOT NULL, "
+    "position INTEGER NOT NULL, lang TEXT NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, "
+    "PRIMARY KEY (paper, lane, position)) WITHOUT ROWID",
 )
 # `json_each` takes any number of values as one parameter.
 _PAPERS = "SELECT id, record FROM papers WHERE id IN (SELECT value FROM json_each(?))"
+_TITLES = """
+SELECT id, json_extract(record, '$.title') FROM papers
+WHERE id IN (SELECT value FROM json_each(?))
+"""
 _PASSAGES = """
 SELECT id, position, lang, start, stop FROM papers JOIN passages ON paper = number
-WHERE id IN (SELECT value FROM json_each(?)) ORDER BY paper, position
+WHERE id IN (SELECT value FROM json_each(?)) AND lane = '' ORDER BY paper, position
+"""
+_PASSAGE_IDS = """
+SELECT id, lane, position FROM papers JOIN passages ON paper = number
+WHERE id IN (SELECT value FROM json_each(?))
 """
 _KNOWN = """
 SELECT id, hash, file, line, ifnull(json_extract(record, '$.date'), '') FROM papers
 WHERE id IN (SELECT value FROM json_each(?))
 """
 _FINISHED = "SELECT count(*) FROM passages JOIN papers ON paper = number WHERE hash != ''"
+_NUMBERS = "SELECT id, number FROM papers WHERE id IN (SELECT value FROM json_each(?))"
 _NUMBERED = "SELECT number, id FROM papers WHERE number IN (SELECT value FROM json_each(?))"
 
 
 def content_hash(paper: Paper) -> str:
-    """Equal for two entries that say the same, wherever they stand."""
-    return hashlib.sha256(paper.model_dump_json(exclude={"source"}).encode()).hexdigest()
+    """Equal for two entries that say the same, wherever they stand, however they are rendered."""
+    said = paper.model_dump_json(exclude={"source", "alternates"})
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 class Known(NamedTuple):
@@ -64,11 +77,12 @@ class Catalog:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             with self._transaction():
-                for statement in _TABLES + lexicon.TABLES:
+                for statement in _TABLES + lexicon.TABLES + facets.TABLES:
                     self._db.execute(statement)
                 self._db.execute("INSERT OR IGNORE INTO meta VALUES ('format', ?)", (FORMAT,))
             _require_format(self._db, path)
             self._lexicon = lexicon.Lexicon(self._db)
+            self._facets = facets.Facets(self._db)
         except BaseException:
             self._db.close()
             raise
@@ -106,7 +120,7 @@ class Catalog:
         return {id_: Paper.model_validate_json(record) for id_, record in rows}
 
     def passages_of(self, ids: Iterable[str]) -> dict[str, tuple[Passage, ...]]:
-        """Passages of each paper, in order; unknown ids are left out."""
+        """Passages of each entry itself, in order; unknown ids are left out."""
         papers = self.papers_by_id(ids)
         found: dict[str, list[Passage]] = {}
         for id_, position, language, start, stop in self._rows(_PASSAGES, _json(papers)):
@@ -122,10 +136,33 @@ class Catalog:
         return {id_: tuple(found[id_]) for id_ in papers if id_ in found}
 
     def passage_ids(self, paper_ids: Iterable[str]) -> set[str]:
-        """Ids of the passages of these papers."""
-        return {
-            f"{id_}#{position}" for id_, position, *_ in self._rows(_PASSAGES, _json(paper_ids))
-        }
+        """Ids of the passages of these papers, and of their renderings."""
+        rows = self._rows(_PASSAGE_IDS, _json(paper_ids))
+        return {f"{id_}#{lane}{position}" for id_, lane, position in rows}
+
+    def renew(self) -> None:
+        """Index the words anew where the glossary, whose concepts are indexed, has changed."""
+        now = glossary.digest()
+        if self._rows("SELECT value FROM meta WHERE key = 'glossary'") == [(now,)]:
+            return
+        rows = self._rows("SELECT number, record FROM papers")
+        with self._transaction():
+            for number, record in rows:
+                self._lexicon.remove(number)
+                terms = indexed_terms(Paper.model_validate_json(record))
+                self._lexicon.add([(number, terms)])
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('glossary', ?)", (now,))
+
+    def numbers(self, ids: Iterable[str] | None = None) -> dict[str, int]:
+        """The numbers that papers go by in the indexes, of all papers or of these."""
+        if ids is None:
+            return dict(self._rows("SELECT id, number FROM papers"))
+        return dict(self._rows(_NUMBERS, _json(ids)))
+
+    def ids(self, numbers: Sequence[int]) -> list[str]:
+        """The ids of papers, in the order of their numbers given; unknown ones are left out."""
+        found = dict(self._rows(_NUMBERED, _json(numbers)))
+        return [found[number] for number in numbers if number in found]
 
     def known(self, ids: Iterable[str]) -> dict[str, Known]:
         """What is kept of these papers; unknown ids are left out."""
@@ -136,20 +173,58 @@ class Catalog:
         with self._lock:
             return self._lexicon.document_frequency(terms)
 
-    def lexical(self, weighted_terms: Mapping[str, float], n: int) -> list[tuple[str, float]]:
+    def lexical(
+        self, weighted_terms: Mapping[str, float], n: int, eligible: facets.Mask | None = None
+    ) -> list[tuple[str, float]]:
         """The n best papers as (id, sum of weight times BM25 of each term), best first."""
         with self._lock:
-            found = self._lexicon.search(weighted_terms, n)
+            found = self._lexicon.search(weighted_terms, n, eligible)
             ids = dict(self._rows(_NUMBERED, _json([number for number, _ in found])))
         return [(ids[number], score) for number, score in found]
 
+    def vocabulary(self) -> list[str]:
+        """The terms that some paper holds."""
+        with self._lock:
+            return self._lexicon.vocabulary()
+
+    def meeting(self, filters: Filters) -> facets.Mask:
+        """The papers that meet all conditions, as a mask over their numbers."""
+        with self._lock:
+            present = self._lexicon.present()
+            return present & self._facets.meeting(filters, len(present))
+
+    def newest(self, eligible: facets.Mask, n: int) -> list[tuple[str, int]]:
+        """The n newest of these papers as (id, ordinal of the day), without a date (0) last."""
+        with self._lock:
+            found = self._facets.newest(eligible, n)
+            ids = self.ids([number for number, _ in found])
+        return list(zip(ids, (day for _, day in found), strict=True))
+
+    def titles(self, ids: Iterable[str]) -> dict[str, str]:
+        """Titles by paper id; unknown ids are left out."""
+        return dict(self._rows(_TITLES, _json(ids)))
+
+    def directory(self) -> Directory:
+        """The institutions of the corpus, with what else they are called."""
+        with self._lock:
+            return self._facets.directory()
+
+    def authors(self) -> frozenset[str]:
+        """The authors of the corpus, as the listings write them."""
+        with self._lock:
+            return self._facets.authors()
+
     def upsert(self, papers: Sequence[Paper]) -> int:
         """Number of passages written. A paper that is known is replaced."""
-        entries = [(p, passages_of(p), lang.terms(lexical_text(p))) for p in papers]
+        entries = [(p, indexed_passages(p), indexed_terms(p)) for p in papers]
         with self._transaction():
+            indexed = []
             for paper, passages, terms in entries:
                 self._remove(paper.id)
-                self._lexicon.add(self._insert(paper, passages), terms)
+                number = self._insert(paper, passages)
+                self._facets.add(number, paper)
+                indexed.append((number, terms))
+            self._lexicon.add(indexed)
         return sum(len(passages) for _, passages, _ in entries)
 
     def remove(self, ids: Iterable[str]) -> None:
@@ -184,14 +259,15 @@ class Catalog:
         ).lastrowid
         assert number is not None  # noqa: S101  # it is one, after an insertion
         self._db.executemany(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?)",
-            [(number, i, p.lang, p.start, p.end) for i, p in enumerate(passages)],
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)",
+            [(number, *place_of(p.id)[1:], p.lang, p.start, p.end) for p in passages],
         )
         return number
 
     def _remove(self, id_: str) -> None:
         for (number,) in self._rows("SELECT number FROM papers WHERE id = ?", id_):
             self._lexicon.remove(number)
+            self._facets.remove(number)
             self._db.execute("DELETE FROM passages WHERE paper = ?", (number,))
             self._db.execute("DELETE FROM papers WHERE number = ?", (number,))
 

@@ -14,11 +14,13 @@ from paraqa.lang.text import pairs, say
 from paraqa.types import (
     Answer,
     Claim,
+    Coverage,
     Hit,
     Lang,
     ModelUsage,
     Query,
     Record,
+    Rendering,
 )
 
 
@@ -77,6 +79,15 @@ class Indexed(Record):
     total: int
 
 
+class Estimated(Record):
+    """How long the rest of a large ingestion will take, judged by its first part."""
+
+    kind: Literal["estimated"] = "estimated"
+    papers: int  # in all, as are the passages
+    passages: int
+    seconds: float
+
+
 class IngestReport(Record):
     """The account of one run. `embedded` counts texts that were sent to the embedder."""
 
@@ -118,6 +129,7 @@ class Retrieved(Record):
 
     kind: Literal["retrieved"] = "retrieved"
     hits: tuple[Hit, ...]
+    coverage: Coverage = Coverage()
 
 
 class Delta(Record):
@@ -150,11 +162,73 @@ class Finished(Record):
     answer: Answer
 
 
+class Reason(Record):
+    """Why something could not be done: a pair of sentences in `lang/text/`, and its values."""
+
+    text: str  # in English, as JSON has it
+    key: str
+    values: dict[str, str | int] = Field(default_factory=dict)
+
+    @classmethod
+    def of(cls, key: str, /, **values: str | int) -> Self:
+        """The reason that a pair of sentences gives."""
+        return cls(text=say(key, "en", **values), key=key, values=values)
+
+    def told(self, lang: Lang) -> str:
+        """The reason in the reader's language."""
+        return say(self.key, lang, **self.values)
+
+
+class Translating(Record):
+    """So many abstracts are to be translated."""
+
+    kind: Literal["translating"] = "translating"
+    total: int
+
+
+class Translated(Record):
+    """An abstract was translated, as number `done` of `total`; the rendering passed all checks."""
+
+    kind: Literal["translated"] = "translated"
+    paper_id: str
+    title: str
+    rendering: Rendering
+    done: int
+    total: int
+
+
+class Refused(Record):
+    """No rendering of a paper passed the checks; it stays without one until the next run."""
+
+    kind: Literal["refused"] = "refused"
+    paper_id: str
+    title: str
+    reason: Reason
+    done: int
+    total: int
+
+
+class TranslationReport(Record):
+    """The account of one run; `skipped` counts papers that needed no translation."""
+
+    kind: Literal["translation_report"] = "translation_report"
+    translated: tuple[Translated, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    skipped: int = 0
+    seconds: float = 0.0
+    usage: ModelUsage = ModelUsage()
+    stopped: Reason | None = None  # what the model failed of, where that ended the run early
+
+
 IngestEvent = Annotated[
-    Started | Parsed | Rejected | Indexed | Ingested, Field(discriminator="kind")
+    Started | Parsed | Rejected | Estimated | Indexed | Ingested, Field(discriminator="kind")
 ]
 AskEvent = Annotated[
     Understood | Retrieved | Preparing | Delta | Settled | Dropped | Finished,
+    Field(discriminator="kind"),
+]
+TranslateEvent = Annotated[
+    Preparing | Translating | Translated | Refused | TranslationReport,
     Field(discriminator="kind"),
 ]
 
@@ -166,6 +240,7 @@ def gather(events: Iterable[AskEvent]) -> Answer:
     """
     query: Query | None = None
     hits: tuple[Hit, ...] = ()
+    coverage = Coverage()
     claims: list[Claim] = []
     for event in events:
         match event:
@@ -173,12 +248,19 @@ def gather(events: Iterable[AskEvent]) -> Answer:
                 return answer
             case Understood(query=understood):
                 query = understood
-            case Retrieved(hits=found):
-                hits = found
+            case Retrieved(hits=found, coverage=stood_on):
+                hits, coverage = found, stood_on
             case Settled(claim=claim):
                 claims.append(claim)
             case _:
                 pass
     if query is None:
         raise ValueError("no event of a question")
-    return Answer(query=query, status="cancelled", claims=tuple(claims), hits=hits, model="")
+    return Answer(
+        query=query,
+        status="cancelled",
+        claims=tuple(claims),
+        hits=hits,
+        coverage=coverage,
+        model="",
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+LEXICAL = 12.0  # deviations that holding all of a question's words is worth; flat from 8 to 20
+
 
 def standardised(scores: Mapping[str, float]) -> dict[str, float]:
     """The scores as z-scores, each as many standard deviations from the mean; all 0 if all equal.
@@ -33,6 +35,23 @@ def fused(rankings: Sequence[tuple[float, Mapping[str, float]]]) -> dict[str, fl
         for key, z in standardised({key: scores.get(key, least) for key in keys}).items():
             total[key] += weight * z
     return total
+
+
+def joined(
+    dense: Mapping[str, float], lexical: Mapping[str, float], *, attainable: float, share: float
+) -> dict[str, dict[str, float]]:
+    """What each of two rankings gives to a paper's score, `share` of it from the first.
+
+    `dense` are deviations from what is usual; `lexical` are sums of BM25, taken as shares of the
+    most that the question's words could give. Where no paper holds much of the question, the words
+    then say little, as they should: by z-scores, the best of many chance matches would outweigh
+    all else. A convex combination with theoretical bounds did best in Bruch, Gai & Ingber 2023.
+    """
+    most = max(attainable, 1e-9)
+    return {
+        "dense": {key: share * value for key, value in dense.items()},
+        "bm25": {key: (1.0 - share) * LEXICAL * (value / most) for key, value in lexical.items()},
+    }
 
 
 def ranked(scores: Mapping[str, float]) -> list[str]:

@@ -9,35 +9,53 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
-
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from paraqa import answerer as answerers
 from paraqa import settings as settings_module
-from paraqa.errors import QuestionError, StoreError, StoreNotFound
+from paraqa.errors import (
+    ModelError,
+    QuestionError,
+    SettingsError,
+    StoreError,
+    StoreNotFound,
+)
 from paraqa.events import (
     AskEvent,
     Finished,
-    Ingested,
     IngestEvent,
-    IngestReport,
     Preparing,
     Retrieved,
     Settled,
+    TranslateEvent,
+    TranslationReport,
     Understood,
     gather,
 )
 from paraqa.generators import EXTRACTIVE
-from paraqa.lang import warm
+from paraqa.lang import glossary, warm
 from paraqa.lang.text import say
 from paraqa.models import Models
 from paraqa.settings import Settings
-from paraqa.types import Answer, Claim, Draft, Hit, Lang, Paper, Query, SearchResult, Timings, Turn
+from paraqa.synchronous import Synchronous
+from paraqa.types import (
+    Answer,
+    Claim,
+    Coverage,
+    Draft,
+    Filters,
+    Hit,
+    Lang,
+    Paper,
+    Query,
+    SearchResult,
+    Timings,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from paraqa.ingester import Ingester
@@ -45,8 +63,6 @@ if TYPE_CHECKING:
     from paraqa.rewriter import Rewriter
     from paraqa.store import Store
     from paraqa.verifier import Verifier
-
-_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -60,7 +76,7 @@ class _Parts:
     verifier: Verifier
 
 
-class Library:
+class Library(Synchronous):
     """Papers in a folder, and everything that can be asked of them.
 
     The asynchronous methods may be used from any event loop; the `…_sync` forms are for scripts.
@@ -71,8 +87,6 @@ class Library:
         self._parts: _Parts | None = None
         self._models = Models(settings)
         self._lock = threading.Lock()
-        self._portal: BlockingPortal | None = None
-        self._portal_exit: Callable[..., object] | None = None
 
     @classmethod
     def open(cls, store: Path | str | None = None, settings: Settings | None = None) -> Self:
@@ -88,9 +102,7 @@ class Library:
 
     def close(self) -> None:
         """Release the store and the model."""
-        if self._portal_exit is not None:
-            self._portal_exit(None, None, None)
-            self._portal = self._portal_exit = None
+        self._leave_loop()
         self._models.close()
         with self._lock:
             if self._parts is not None:
@@ -120,6 +132,38 @@ class Library:
             async for event in events:
                 yield event
 
+    async def translate(
+        self,
+        to: Lang | None = None,
+        *,
+        llm: str | None = None,
+        limit: int | None = None,
+        again: bool = False,
+    ) -> AsyncGenerator[TranslateEvent, None]:
+        """Events of translating the abstracts that have no rendering; the last is the report.
+
+        Without a language, each paper goes into the other one. `again` redoes those by a machine.
+        Closing the iterator stops; what was translated stays. Raises ModelError, StoreError.
+        """
+        from paraqa.translator import Translator, plan
+
+        model = self._models.resolve(llm)
+        store = (await self._filled_parts()).store
+        papers = await asyncio.to_thread(store.papers)
+        wanted = await asyncio.to_thread(plan, papers, to, limit=limit, again=again)
+        if not wanted.papers:
+            yield TranslationReport(skipped=wanted.skipped)
+            return
+        async with aclosing(self._models.prepare(model)) as steps:
+            async for step in steps:
+                yield step
+        writer = self._models.llm(model)
+        if writer is None:
+            raise ModelError("translate.no_model", name=model)
+        async with aclosing(Translator(store, writer).translate(wanted)) as events:
+            async for event in events:
+                yield event
+
     def papers(self) -> list[Paper]:
         """All papers, in the order of their listings. Raises StoreNotFound without a store."""
         if self._parts is not None:
@@ -146,15 +190,37 @@ class Library:
         k: int | None = None,
         lang: Lang | None = None,
         history: Sequence[Turn] = (),
+        filters: Filters | None = None,
     ) -> SearchResult:
-        """The papers that match a question, best first. Raises QuestionError, StoreNotFound."""
+        """The papers that match a question, best first.
+
+        `filters` take the place of those that the question's own words ask for. Raises
+        QuestionError, StoreNotFound.
+        """
         started = time.perf_counter()
         parts = await self._filled_parts()
-        query = await asyncio.to_thread(_understood, parts, question, lang, history, k)
-        hits = await parts.retriever.search(query, k)
+        asked = _Asked(question, lang, history, k, filters)
+        query = await asyncio.to_thread(asked.understood, parts)
+        hits, coverage = await parts.retriever.search(query, k)
         return SearchResult(
-            query=query, hits=tuple(hits), seconds=round(time.perf_counter() - started, 4)
+            query=query,
+            hits=tuple(hits),
+            coverage=coverage,
+            seconds=round(time.perf_counter() - started, 4),
         )
+
+    async def similar(self, paper_id: str, *, k: int | None = None) -> tuple[Hit, ...]:
+        """The papers most like one, best first, without itself.
+
+        Raises QuestionError where the store has no such paper, StoreNotFound.
+        """
+        if k is not None and k < 1:
+            raise QuestionError("question.bad_k", k=k)
+        parts = await self._filled_parts()
+        found = await asyncio.to_thread(parts.store.papers_by_id, [paper_id])
+        if paper_id not in found:
+            raise QuestionError("question.no_such_paper", id=paper_id)
+        return tuple(await parts.retriever.similar(found[paper_id], k))
 
     async def ask(
         self,
@@ -164,6 +230,7 @@ class Library:
         llm: str | None = None,
         history: Sequence[Turn] = (),
         k: int | None = None,
+        filters: Filters | None = None,
     ) -> AsyncGenerator[AskEvent, None]:
         """Events of answering a question; the last one is `Finished`.
 
@@ -173,16 +240,17 @@ class Library:
         clock = _Clock()
         model = self._models.resolve(llm)
         parts = await self._filled_parts()
-        query = await asyncio.to_thread(_understood, parts, question, lang, history, k)
+        asked = _Asked(question, lang, history, k, filters)
+        query = await asyncio.to_thread(asked.understood, parts)
         yield Understood(query=query)
 
-        hits = await parts.retriever.search(query, k)
+        hits, coverage = await parts.retriever.search(query, k)
         clock.mark("first_evidence")
-        yield Retrieved(hits=tuple(hits))
+        yield Retrieved(hits=tuple(hits), coverage=coverage)
 
-        reason = await asyncio.to_thread(parts.verifier.enough, query, hits)
+        reason = await asyncio.to_thread(parts.verifier.enough, query, hits, coverage)
         if reason is not None:
-            answer = _abstained(query, hits, reason, EXTRACTIVE)
+            answer = _abstained(query, hits, coverage, reason, EXTRACTIVE)
             yield Finished(answer=clock.on(answer))
             return
 
@@ -210,16 +278,17 @@ class Library:
             answer = Answer(
                 query=query,
                 status="answered",
-                lead=answerer.lead(query, claims),
+                lead=answerer.lead(query, claims, coverage),
                 claims=tuple(claims),
                 hits=tuple(hits),
+                coverage=coverage,
                 model=answerer.name,
                 usage=answerer.usage,
                 removed_markers=removed,
             )
         else:
             reason = say("answer.nothing_supported", query.lang)
-            answer = _abstained(query, hits, reason, answerer.name)
+            answer = _abstained(query, hits, coverage, reason, answerer.name)
             answer = answer.model_copy(update={"usage": answerer.usage})
         yield Finished(answer=clock.on(answer))
 
@@ -231,9 +300,10 @@ class Library:
         llm: str | None = None,
         history: Sequence[Turn] = (),
         k: int | None = None,
+        filters: Filters | None = None,
     ) -> Answer:
         """The whole answer to a question, as `ask` would stream it."""
-        stream = self.ask(question, lang=lang, llm=llm, history=history, k=k)
+        stream = self.ask(question, lang=lang, llm=llm, history=history, k=k, filters=filters)
         async with aclosing(stream) as events:
             return gather([event async for event in events])
 
@@ -260,48 +330,6 @@ class Library:
     def model_name(self, llm: str | None = None) -> str:
         """The model that would write: `extractive`, `local`, or `openai:NAME`."""
         return self._models.resolve(llm)
-
-    # ---- synchronous forms --------------------------------------------------------------------
-
-    def ingest_sync(self, paths: Sequence[Path | str] | Path | str = ()) -> IngestReport:
-        """The account of reading listings into the store; see `ingest`."""
-
-        async def run() -> IngestReport:
-            async with aclosing(self.ingest(paths)) as events:
-                async for event in events:
-                    if isinstance(event, Ingested):
-                        return event.report
-            raise AssertionError("ingestion ended without a report")
-
-        return self._run(run)
-
-    def search_sync(
-        self, question: str, *, k: int | None = None, lang: Lang | None = None
-    ) -> SearchResult:
-        """The papers that match a question; see `search`."""
-        return self._run(lambda: self.search(question, k=k, lang=lang))
-
-    def answer_sync(
-        self,
-        question: str,
-        *,
-        lang: Lang | None = None,
-        llm: str | None = None,
-        history: Sequence[Turn] = (),
-        k: int | None = None,
-    ) -> Answer:
-        """The whole answer to a question; see `ask`."""
-        return self._run(lambda: self.answer(question, lang=lang, llm=llm, history=history, k=k))
-
-    def _run(self, call: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        # One loop for all synchronous calls, in a thread of its own: it also works where a loop
-        # already runs, as in a notebook.
-        if self._portal is None:
-            manager = start_blocking_portal()
-            self._portal = manager.__enter__()
-            self._portal_exit = manager.__exit__
-        result: _Result = self._portal.call(call)
-        return result
 
     # ---- the parts ----------------------------------------------------------------------------
 
@@ -331,6 +359,7 @@ class Library:
         with self._lock:
             if self._parts is None:
                 settings = self.settings
+                _use_glossary(settings.retrieval.glossary)
                 store = Store.open(settings.store.path, embedders.build(settings.embedding))
                 self._parts = _Parts(
                     store=store,
@@ -342,24 +371,59 @@ class Library:
             return self._parts
 
 
+def _use_glossary(path: Path | None) -> None:
+    """Take the reader's own terms in. Raises SettingsError where their file cannot be read."""
+    try:
+        glossary.use([path] if path else [])
+    except OSError as error:
+        problem = error.strerror or type(error).__name__
+        raise SettingsError("settings.unreadable", path=str(path), problem=problem) from error
+    except ValueError as error:
+        raise SettingsError("settings.bad_glossary", problem=str(error)) from error
+
+
 def _require_store(path: Path) -> None:
     from paraqa.store import Store
 
     Store.require(path)
 
 
-def _understood(
-    parts: _Parts, question: str, lang: Lang | None, history: Sequence[Turn], k: int | None
-) -> Query:
-    if k is not None and k < 1:
-        raise QuestionError("question.bad_k", k=k)
-    cited = parts.store.papers_by_id({paper_id for turn in history for paper_id in turn.cited})
-    titles = {paper_id: paper.title for paper_id, paper in cited.items()}
-    return parts.rewriter.rewrite(question, lang=lang, history=history, titles=titles)
+class _Asked(NamedTuple):
+    """A question as it was put."""
+
+    question: str
+    lang: Lang | None
+    history: Sequence[Turn]
+    k: int | None
+    filters: Filters | None
+
+    def understood(self, parts: _Parts) -> Query:
+        """What is meant by it."""
+        if self.k is not None and self.k < 1:
+            raise QuestionError("question.bad_k", k=self.k)
+        cited = {paper_id for turn in self.history for paper_id in turn.cited}
+        papers = parts.store.papers_by_id(cited)
+        return parts.rewriter.rewrite(
+            self.question,
+            lang=self.lang,
+            history=self.history,
+            titles={paper_id: paper.title for paper_id, paper in papers.items()},
+            corpus=parts.store,
+            filters=self.filters,
+        )
 
 
-def _abstained(query: Query, hits: Sequence[Hit], reason: str, model: str) -> Answer:
-    return Answer(query=query, status="abstained", hits=tuple(hits), reason=reason, model=model)
+def _abstained(
+    query: Query, hits: Sequence[Hit], coverage: Coverage, reason: str, model: str
+) -> Answer:
+    return Answer(
+        query=query,
+        status="abstained",
+        hits=tuple(hits),
+        coverage=coverage,
+        reason=reason,
+        model=model,
+    )
 
 
 class _Clock:

@@ -1,8 +1,8 @@
 """Query to ranked hits: what is near in meaning, joined with what shares its words.
 
-Each paper is scored twice by its vectors (the whole entry, and its best sentence) and once by the
-words of all variants of the question. The z-scores are summed; the measurements that chose this
-are in docs/retrieval.md.
+Filters come first: only papers that meet them are ranked. Each is scored by its vectors (the whole
+entry, and its best sentence, in the nearer of its languages) and by the words of all variants of
+the question (`ranking`). Here it is decided how deep a result goes, and what is told of each hit.
 """
 
 from __future__ import annotations
@@ -10,46 +10,58 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from llama_index.core.async_utils import asyncio_run
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from paraqa import lang
+from paraqa.evidence import cover
+from paraqa.facets import Mask
 from paraqa.fusion import fused, ranked
 from paraqa.lang import glossary
-from paraqa.nodes import lexical_text, to_nodes
+from paraqa.matrix import Vector
+from paraqa.nodes import indexed_text, to_nodes
+from paraqa.ranking import Demand, Ranker, Ranking, Scored, weighted_terms
 from paraqa.settings import RetrievalSettings
-from paraqa.types import Hit, Paper, Passage, Query, Variant
+from paraqa.types import (
+    Coverage,
+    Filters,
+    Hit,
+    Match,
+    Paper,
+    Passage,
+    Query,
+    Strength,
+    Variant,
+    Why,
+)
 
-DENSE, BM25 = "dense", "bm25"
-GENERIC = 0.5  # share of its weight that a word like `reduce` keeps; flat from 0.25 to 0.5
 # A question and the sentences of one paper, often in two languages, differ little in distance: the
 # words say more. The first sentence holds the fact asked for 22 times of 34, with 0.5 20 times.
 NEAR_SENTENCE = 0.3
+_LIKE = 30  # terms of a paper that others are compared with
 
 
-class Searchable(Protocol):
+class Searchable(Scored, Protocol):
     """What the retriever asks of a store."""
 
-    async def vectors_for(self, text: str, n: int) -> list[tuple[str, float]]:
-        """The n passages nearest to a question, as (passage id, similarity), best first."""
-
-    def lexical(self, weighted_terms: Mapping[str, float], n: int) -> list[tuple[str, float]]:
-        """The n papers that match best, as (paper id, sum of weight times BM25), best first."""
-
-    def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
-        """In how many papers each term stands."""
-
-    def count(self) -> int:
-        """Number of papers."""
+    def vector_of(self, paper_id: str) -> Vector | None:
+        """The vector of a paper; None without one."""
 
     def papers_by_id(self, ids: Iterable[str]) -> dict[str, Paper]:
         """Papers by id."""
 
     def passages_of(self, ids: Iterable[str]) -> dict[str, tuple[Passage, ...]]:
         """Passages by paper id, in order."""
+
+
+class Found(NamedTuple):
+    """The hits, best first, and what of the corpus they stand on."""
+
+    hits: list[Hit]
+    coverage: Coverage
 
 
 class Retriever(BaseRetriever):
@@ -59,44 +71,78 @@ class Retriever(BaseRetriever):
         super().__init__()
         self._store = store
         self._settings = settings
+        self._ranker = Ranker(store, settings)
 
-    async def search(self, query: Query, k: int | None = None) -> list[Hit]:
-        """The k best papers for a query, best first; none from an empty store."""
-        if not self._store.count():
+    async def search(self, query: Query, k: int | None = None) -> Found:
+        """The k best papers for a query, best first; none from an empty store.
+
+        Without k, a question for a list gets all that match, up to `retrieval.list_k`.
+        """
+        total = self._store.count()
+        mask = await self._eligible(query.filters)
+        eligible = total if mask is None else int(mask.sum())
+        if not eligible:
+            return Found([], Coverage(papers=total))
+        terms = weighted_terms(query.variants, self._settings)
+        if mask is not None and not _says_something(terms):
+            ranking = await asyncio.to_thread(self._ranker.by_date, mask, k or self._most())
+            matching = eligible
+        else:
+            ranking = await self._ranker.ranking(query, terms, mask)
+            matching = self._matching(ranking.scores)
+        best = ranked(ranking.scores)[: k or self._depth(query, matching)]
+        hits = await asyncio.to_thread(self._hits, query, best, terms, ranking)
+        strength = await asyncio.to_thread(self._strength, query, hits, terms)
+        coverage = Coverage(
+            papers=total,
+            eligible=eligible,
+            matching=0 if strength == "none" else matching,
+            strength=strength,
+        )
+        return Found(hits, coverage)
+
+    async def similar(self, paper: Paper, k: int | None = None) -> list[Hit]:
+        """The k papers most like one of the store, best first, without itself."""
+        vector = await asyncio.to_thread(self._store.vector_of, paper.id)
+        if vector is None:
             return []
-        asked = weighted_terms(query.variants, self._settings.bigram_weight)
-        near, matching = await asyncio.gather(
-            self._store.vectors_for(query.standalone, self._settings.depth),
-            asyncio.to_thread(self._store.lexical, asked, self._settings.depth),
-        )
-        similarity = dict(near)
-        dense = fused([(0.5, papers) for papers in by_paper(similarity)])
-        lexical = self._completed(dict(matching), dense)
-        share = self._settings.dense_weight
-        scores = fused([(share, dense), (1.0 - share, lexical)])
-        best = ranked(scores)[: k or self._settings.k]
-        places = {DENSE: ranked(dense), BM25: [paper_id for paper_id, _ in matching]}
-        return await asyncio.to_thread(
-            self._hits, query, best, asked=asked, scores=scores, places=places, near=similarity
-        )
+        query = _likeness(paper)
+        terms = await asyncio.to_thread(self._telling, paper)
+        demand = Demand(vector=vector, lang=query.lang, terms=terms, own=terms)
+        ranking = await asyncio.to_thread(self._ranker.joined, demand)
+        best = [id_ for id_ in ranked(ranking.scores) if id_ != paper.id]
+        chosen = best[: k or self._settings.k]
+        return await asyncio.to_thread(self._hits, query, chosen, terms, ranking)
 
-    def _completed(
-        self, lexical: dict[str, float], dense: Mapping[str, float]
-    ) -> Mapping[str, float]:
-        # A list that was not cut off holds every paper that shares a word: the others have none.
-        if len(lexical) >= self._settings.depth:
-            return lexical
-        return dict.fromkeys(dense, 0.0) | lexical
+    async def _eligible(self, filters: Filters) -> Mask | None:
+        if not filters:
+            return None
+        return await asyncio.to_thread(self._store.meeting, filters)
+
+    def _matching(self, scores: Mapping[str, float]) -> int:
+        least = self._settings.cutoff * max(scores.values(), default=0.0)
+        return sum(score >= least and score > 0 for score in scores.values())
+
+    def _depth(self, query: Query, matching: int) -> int:
+        if query.kind != "list":
+            return self._settings.k
+        return min(max(matching, self._settings.k), self._most())
+
+    def _most(self) -> int:
+        return max(self._settings.list_k, self._settings.k)
+
+    def _strength(self, query: Query, hits: Sequence[Hit], asked: Mapping[str, float]) -> Strength:
+        if not hits:
+            return "none"
+        if not _says_something(asked):
+            return "strong"
+        covered = cover(query, hits, self._store)
+        if covered >= self._settings.strong:
+            return "strong"
+        return "weak" if covered >= self._settings.weak else "none"
 
     def _hits(
-        self,
-        query: Query,
-        best: Sequence[str],
-        *,
-        asked: Mapping[str, float],
-        scores: Mapping[str, float],
-        places: Mapping[str, Sequence[str]],
-        near: Mapping[str, float],
+        self, query: Query, best: Sequence[str], asked: Mapping[str, float], ranking: Ranking
     ) -> list[Hit]:
         papers = self._store.papers_by_id(best)
         passages = self._store.passages_of(best)
@@ -104,20 +150,25 @@ class Retriever(BaseRetriever):
         readable = _readable(query.variants)
         # A paper that was taken out since the search has left the catalog first.
         present = [paper_id for paper_id in best if paper_id in papers]
+        places = {
+            name: {id_: place for place, id_ in enumerate(order, start=1)}
+            for name, order in ranking.places.items()
+        }
         return [
             Hit(
                 rank=rank,
                 paper=papers[paper_id],
-                passages=best_passages(passages.get(paper_id, ()), near, worth)[
+                passages=best_passages(passages.get(paper_id, ()), ranking.near, worth)[
                     : self._settings.passages
                 ],
-                score=scores[paper_id],
-                ranks={
-                    name: order.index(paper_id) + 1
-                    for name, order in places.items()
-                    if paper_id in order
+                score=ranking.scores[paper_id],
+                ranks={n: order[paper_id] for n, order in places.items() if paper_id in order},
+                shares={
+                    name: round(shares[paper_id], 4)
+                    for name, shares in ranking.shares.items()
+                    if paper_id in shares
                 },
-                matched=_matched(papers[paper_id], readable),
+                matches=_matches(papers[paper_id], readable),
             )
             for rank, paper_id in enumerate(present, start=1)
         ]
@@ -130,12 +181,20 @@ class Retriever(BaseRetriever):
             for term, weight in asked.items()
         }
 
+    def _telling(self, paper: Paper) -> dict[str, float]:
+        """The terms of a paper that tell it apart most, with their weights."""
+        words, _ = lang.terms(indexed_text(paper))
+        worth = self._worth(dict.fromkeys(words, 1.0))
+        telling = [term for term in worth if not lang.is_generic(term)]
+        best = sorted(telling, key=lambda term: (-worth[term], term))[:_LIKE]
+        return dict.fromkeys(best, 1.0)
+
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         nodes: list[NodeWithScore] = asyncio_run(self._aretrieve(query_bundle))
         return nodes
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        hits = await self.search(self._query(query_bundle.query_str))
+        hits, _ = await self.search(self._query(query_bundle.query_str))
         return [
             NodeWithScore(node=node, score=hit.score)
             for hit in hits
@@ -160,29 +219,6 @@ class Retriever(BaseRetriever):
         )
 
 
-def weighted_terms(variants: Iterable[Variant], bigram_weight: float) -> dict[str, float]:
-    """Each search term of the variants with the largest weight that any of them gives it."""
-    weights: dict[str, float] = {}
-    for variant in variants:
-        words, bigrams = lang.terms(variant.text)
-        for terms, factor in ((words, 1.0), (bigrams, bigram_weight)):
-            for term in terms:
-                weight = variant.weight * factor * (GENERIC if lang.is_generic(term) else 1.0)
-                weights[term] = max(weights.get(term, 0.0), weight)
-    return {term: weight for term, weight in weights.items() if weight > 0}
-
-
-def by_paper(similarity: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
-    """Similarities of passages as those of papers: by the whole entry, and by the best sentence."""
-    whole: dict[str, float] = {}
-    sentence: dict[str, float] = {}
-    for passage_id, value in similarity.items():
-        paper_id, _, number = passage_id.rpartition("#")
-        kind = whole if number == "0" else sentence
-        kind[paper_id] = max(value, kind.get(paper_id, value))
-    return whole, sentence
-
-
 def best_passages(
     passages: Sequence[Passage], similarity: Mapping[str, float], worth: Mapping[str, float]
 ) -> tuple[Passage, ...]:
@@ -205,14 +241,33 @@ def _held(text: str, worth: Mapping[str, float]) -> float:
     return math.fsum(worth.get(term, 0.0) for term in sorted({*words, *bigrams}))
 
 
-def _readable(variants: Iterable[Variant]) -> dict[str, str]:
-    forms: dict[str, str] = {}
+def _says_something(asked: Iterable[str]) -> bool:
+    """Whether a question has words of its own, beside what any paper does."""
+    return any(not lang.is_generic(term) for term in asked)
+
+
+def _likeness(paper: Paper) -> Query:
+    language = lang.detect(paper.title)
+    own = Variant(text=paper.title, lang=language, why="question", weight=1.0)
+    return Query(
+        text=paper.title, standalone=paper.title, lang=language, kind="list", variants=(own,)
+    )
+
+
+def _readable(variants: Iterable[Variant]) -> dict[str, tuple[str, Why]]:
+    """Each term with the form in which a reader would know it, and why it was searched for."""
+    forms: dict[str, tuple[str, Why]] = {}
     for variant in variants:
-        forms = lang.surfaces(variant.text) | forms
+        for term, form in lang.surfaces(variant.text).items():
+            forms.setdefault(term, (form, variant.why))
     return forms
 
 
-def _matched(paper: Paper, readable: Mapping[str, str]) -> tuple[str, ...]:
-    words, bigrams = lang.terms(lexical_text(paper))
+def _matches(paper: Paper, readable: Mapping[str, tuple[str, Why]]) -> tuple[Match, ...]:
+    words, bigrams = lang.terms(indexed_text(paper))
     held = {*words, *bigrams}
-    return tuple(dict.fromkeys(form for term, form in readable.items() if term in held))
+    found: dict[str, Why] = {}
+    for term, (form, why) in readable.items():
+        if term in held:
+            found.setdefault(form, why)
+    return tuple(Match(term=form, why=why) for form, why in found.items())

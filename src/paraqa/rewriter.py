@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Literal, Protocol
 
 from paraqa import lang as languages
 from paraqa.errors import QuestionError
 from paraqa.lang import glossary
+from paraqa.lang.asked import Asked, asked
+from paraqa.lang.correction import Corpus as Spelled
+from paraqa.lang.correction import Correction, corrected
+from paraqa.lang.folding import aligned
+from paraqa.lang.institutions import Directory
 from paraqa.lang.language import Language
 from paraqa.lang.names import mentions, names
 from paraqa.lang.registry import LANGUAGES
 from paraqa.lang.text import say
 from paraqa.settings import RetrievalSettings
-from paraqa.types import Lang, Query, Turn, clean
+from paraqa.types import Filters, Lang, Query, Turn, Variant, clean
 
 LIMIT = 2000  # characters: about a page, and well inside what the embedding model reads
 _MOST_NAMED = 3  # `they` stands for no more names than this
 _SHORT = 4  # terms of a question that can only be a continuation: `And the energy?`
+_TITLED = 0.6  # share of words with capitals above which capitals make no names
+
+
+class Corpus(Spelled, Protocol):
+    """What the rewriter asks of a store."""
+
+    def directory(self) -> Directory:
+        """The institutions of the papers, with what else they are called."""
+
+    def authors(self) -> Collection[str]:
+        """The authors of the papers; the same object as long as they are the same."""
 
 
 class Rewriter:
@@ -33,28 +52,119 @@ class Rewriter:
         lang: Lang | None,
         history: Sequence[Turn],
         titles: Mapping[str, str] | None = None,
+        corpus: Corpus | None = None,
+        filters: Filters | None = None,
+        today: datetime.date | None = None,
     ) -> Query:
         """What was understood of a question.
 
         `lang` is the language to answer in; unset, the question's own. `titles` are those of the
         papers that the history cites, by id: with them `the second one` is known even where the
-        answer named no paper. Raises QuestionError.
+        answer named no paper. `filters` are the reader's own, in place of those that the question
+        has; without `corpus`, no word is taken for misspelt. Raises QuestionError.
         """
         text = _readable(question)
         language = languages.detect(text)
         standalone = _standalone(text, LANGUAGES[language], history, titles or {})
+        found = (
+            _asked(standalone, corpus, today or datetime.date.today())
+            if filters is None
+            else Asked(filters, standalone, ())
+        )
+        topic, unwanted = _parted(found.topic)
+        correction = corrected(topic, corpus) if corpus else Correction(topic)
         return Query(
             text=text,
             standalone=standalone,
             lang=lang or language,
-            kind="list" if LANGUAGES[language].list_question.search(standalone) else "answer",
-            variants=glossary.variants(
-                standalone,
-                language,
-                glossary_weight=self._settings.glossary_weight,
-                bridge_weight=self._settings.bridge_weight,
-            ),
+            kind=_kind(standalone, found.filters),
+            variants=self._variants(topic, language, correction),
+            topic=correction.text,
+            filters=found.filters,
+            excluded=unwanted,
+            unknown=_unknown(topic, correction, corpus) if corpus else (),
+            is_about_corpus=_any("about_corpus", found.topic),
         )
+
+    def _variants(self, topic: str, lang: Lang, correction: Correction) -> tuple[Variant, ...]:
+        own = Variant(text=topic, lang=lang, why="question", weight=1.0)
+        added = glossary.expand(
+            correction.text,
+            glossary_weight=self._settings.glossary_weight,
+            bridge_weight=self._settings.bridge_weight,
+        )
+        weight = self._settings.spelling_weight
+        if not correction.words or not weight:
+            return (own, *added)
+        text = "; ".join(correction.words)
+        return (own, Variant(text=text, lang="en", why="spelling", weight=weight), *added)
+
+
+def _kind(question: str, filters: Filters) -> Literal["answer", "compare", "list"]:
+    if _any("comparison", question):
+        return "compare"
+    if _any("list_question", question) or (filters and not _any("interrogative", question)):
+        return "list"
+    return "compare" if _any("comparison_of", question) else "answer"
+
+
+def _any(field: str, text: str) -> bool:
+    """Whether a pattern of any language is in a text: readers mix them."""
+    folded = aligned(text)
+    return any(getattr(known, field).search(folded) for known in LANGUAGES.values())
+
+
+def _asked(question: str, corpus: Corpus | None, today: datetime.date) -> Asked:
+    if corpus is None:
+        return asked(question, today=today, directory=_usual_directory())
+    return asked(question, today=today, directory=corpus.directory(), authors=corpus.authors())
+
+
+def _parted(topic: str) -> tuple[str, tuple[Variant, ...]]:
+    """What is asked about, and what is not to be in the answer: `other than GPipe`."""
+    for language in LANGUAGES.values():
+        match = language.unwanted.search(topic)
+        if match:
+            rest = topic[: match.start()].rstrip() + topic[match.end() :]
+            if languages.terms(rest).words:
+                phrase = match["phrase"].strip()
+                code = languages.detect(phrase)
+                return rest.strip(), (Variant(text=phrase, lang=code, why="question", weight=1.0),)
+    return topic, ()
+
+
+def _unknown(topic: str, correction: Correction, corpus: Corpus) -> tuple[str, ...]:
+    """The names in a topic that no paper has, in any spelling."""
+    words = re.findall("[A-Za-z]{2,}", topic)
+    is_titled = len(words) > 3 and sum(w[0].isupper() for w in words) > _TITLED * len(words)
+    return tuple(
+        name
+        for name in names(topic)
+        if any(term in correction.missing for term in languages.terms(name).words)
+        and (any(map(str.isdigit, name)) or not is_titled)
+        and not _is_opening(name, topic)
+        and not _is_held_institution(name, corpus)
+    )
+
+
+def _is_opening(name: str, topic: str) -> bool:
+    """Whether it is the first word of an English sentence, which has a capital in any case."""
+    is_plain = name.isascii() and name.isalpha() and name[1:].islower()
+    return is_plain and topic.startswith(name) and topic[len(name) :][:2].strip(" ").islower()
+
+
+def _is_held_institution(name: str, corpus: Corpus) -> bool:
+    for named in corpus.directory().find(name):
+        for form in corpus.directory().names(named.name):
+            words, bigrams = languages.terms(form)
+            if words and all(corpus.document_frequency(words + bigrams).values()):
+                return True
+    return False
+
+
+@cache
+def _usual_directory() -> Directory:
+    return Directory(())
 
 
 def _readable(question: str) -> str:

@@ -60,9 +60,34 @@ class StoreSettings(_Section):
 class EmbeddingSettings(_Section):
     """The model that turns text into vectors."""
 
-    model: str = Field("bundled:default", description="provider:name")
+    model: str = Field(
+        "bundled:default",
+        description="bundled:default, bundled:int8 (faster, a little less exact), bundled:e5 "
+        "(one model of the two), openai:NAME (any compatible endpoint), or package.module:Class",
+    )
     threads: int = Field(2, ge=1, le=64, description="texts embedded at the same time")
-    batch: int = Field(64, ge=1, le=2048, description="passages per write to the store")
+    batch: int = Field(
+        64, ge=1, le=2048, description="passages per write to the store, texts per endpoint call"
+    )
+    large: int = Field(
+        1000, ge=1, description="passages from which an ingestion says how long it will take"
+    )
+    cache: Path | None = Field(
+        None, description="folder of the prepared model and its vectors; unset, the user's cache"
+    )
+    cache_mb: int = Field(
+        2000, ge=0, le=1_000_000, description="megabytes of vectors kept for a model; 0 keeps none"
+    )
+    base_url: Annotated[str, AfterValidator(_web_address)] | None = Field(
+        None, description="address of an OpenAI-compatible endpoint for embeddings"
+    )
+    api_key: SecretStr | None = Field(None, description="its key; never written to a log")
+    timeout: float = Field(120.0, gt=0, description="seconds to wait for that endpoint")
+    dimensions: int | None = Field(
+        None, ge=1, le=65_536, description="numbers asked of it per vector; unset, its default"
+    )
+    query_prefix: str = Field("", description="put before a question sent to it")
+    passage_prefix: str = Field("", description="put before a passage sent to it")
 
 
 class LlmSettings(_Section):
@@ -89,18 +114,29 @@ class RetrievalSettings(_Section):
 
     k: int = Field(8, ge=1, le=1000, description="papers shown for a question")
     depth: int = Field(200, ge=1, le=10_000, description="passages read from each ranking")
-    dense_weight: float = Field(0.4, ge=0, le=1, description="share of the dense ranking")
-    glossary_weight: float = Field(0.8, ge=0, le=1, description="weight of translated terms")
-    bridge_weight: float = Field(0.4, ge=0, le=1, description="weight of related terms")
+    dense_weight: float = Field(0.45, ge=0, le=1, description="share of the dense ranking")
+    glossary_weight: float = Field(1.0, ge=0, le=1, description="weight of translated terms")
+    bridge_weight: float = Field(0.5, ge=0, le=1, description="weight of related terms")
     bigram_weight: float = Field(0.5, ge=0, le=1, description="weight of Chinese bigrams")
     passages: int = Field(3, ge=1, le=20, description="best passages shown per paper")
+    list_k: int = Field(50, ge=1, le=1000, description="most papers shown for a whole list")
+    cutoff: float = Field(
+        0.4, ge=0, le=1, description="share of the best score that a match must have"
+    )
+    strong: float = Field(0.5, ge=0, le=1, description="share of a question that is a strong match")
+    weak: float = Field(0.15, ge=0, le=1, description="share of a question that is a match at all")
+    spelling_weight: float = Field(0.8, ge=0, le=1, description="weight of corrected spellings")
+    glossary: Path | None = Field(
+        None, description="file of further terms, in the format of glossary.tsv"
+    )
 
 
 class AnswerSettings(_Section):
     """How answers are written."""
 
     papers: int = Field(3, ge=1, le=50, description="papers read for a direct question")
-    list_papers: int = Field(6, ge=1, le=50, description="papers read for a whole-list question")
+    list_papers: int = Field(6, ge=1, le=50, description="papers of a list that the model phrases")
+    listed: int = Field(50, ge=1, le=1000, description="papers of a list told in all")
     evidence: int = Field(600, ge=100, le=20_000, description="characters of a paper in a prompt")
 
 

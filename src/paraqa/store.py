@@ -8,21 +8,27 @@ and vectors without one are never returned. A folder bears one process, so the s
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from filelock import FileLock, Timeout
+import numpy as np
 
 from paraqa.catalog import Catalog, Known, read_papers
-from paraqa.errors import StoreBusy, StoreError, StoreNotFound, StoreReadOnly
+from paraqa.errors import StoreError, StoreNotFound
+from paraqa.facets import Mask
+from paraqa.folder import locked, translated
+from paraqa.index import Index
+from paraqa.lang import LANGS, glossary
+from paraqa.lang.institutions import Directory
+from paraqa.lang.spelling import near
+from paraqa.matrix import Usual, Vector
 from paraqa.nodes import to_nodes
-from paraqa.types import Paper, Passage
+from paraqa.types import Filters, Lang, Paper, Passage
 
 if TYPE_CHECKING:
     from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -31,7 +37,7 @@ if TYPE_CHECKING:
 
     from paraqa.vectors import PassageVectors
 
-_CATALOG, _VECTORS, _LOCK, _OWNER = "catalog.sqlite", "chroma", "lock", "owner"
+_CATALOG, _VECTORS = "catalog.sqlite", "chroma"
 
 
 class Store:
@@ -53,6 +59,8 @@ class Store:
         self._release = release
         self._lock = RLock()  # a reader must not see vectors and catalog out of step
         self._may_lack = True
+        self._vectors_read: Index | None = None
+        self._vocabulary: list[str] | None = None
 
     @classmethod
     def open(cls, path: Path, embedding: BaseEmbedding) -> Self:
@@ -62,11 +70,12 @@ class Store:
         """
         from paraqa.vectors import PassageVectors
 
-        with ExitStack() as release, _translated(path):
+        with ExitStack() as release, translated(path):
             path.mkdir(parents=True, exist_ok=True)
-            release.enter_context(_locked(path))
+            release.enter_context(locked(path))
             catalog = Catalog(path / _CATALOG)
             release.callback(catalog.close)
+            catalog.renew()
             vectors = PassageVectors.open(path / _VECTORS, embedding.model_name)
             release.callback(vectors.close)
             _reconcile(catalog, vectors)
@@ -158,25 +167,86 @@ class Store:
         """In how many papers each term stands."""
         return self._catalog.document_frequency(terms)
 
-    def lexical(self, weighted_terms: Mapping[str, float], n: int) -> list[tuple[str, float]]:
+    def lexical(
+        self, weighted_terms: Mapping[str, float], n: int, eligible: Mask | None = None
+    ) -> list[tuple[str, float]]:
         """The n best papers as (id, sum of weight times BM25 of each term), best first."""
-        return self._catalog.lexical(weighted_terms, n)
+        return self._catalog.lexical(weighted_terms, n, eligible)
 
-    async def vectors_for(self, text: str, n: int) -> list[tuple[str, float]]:
-        """The n passages nearest to a question as (id, cosine similarity), best first."""
-        return await asyncio.to_thread(self._nearest, text, n)
+    def near_terms(self, term: str) -> list[str]:
+        """The terms of the corpus that a term may be a misspelling of, best first."""
+        if self._vocabulary is None:
+            self._vocabulary = self._catalog.vocabulary()
+        return near(term, self._vocabulary)
 
-    def _nearest(self, text: str, n: int) -> list[tuple[str, float]]:
-        from llama_index.core.vector_stores.types import VectorStoreQuery
+    def directory(self) -> Directory:
+        """The institutions of the corpus, with what else they are called."""
+        return self._catalog.directory()
 
-        if not self.count():
-            return []
-        vector = self.embedding.get_query_embedding(text)
+    def authors(self) -> frozenset[str]:
+        """The authors of the corpus, as the listings write them."""
+        return self._catalog.authors()
+
+    def meeting(self, filters: Filters) -> Mask:
+        """The papers that meet all conditions, as a mask that the rankings take."""
+        return self._catalog.meeting(filters)
+
+    def newest(self, eligible: Mask, n: int) -> list[tuple[str, int]]:
+        """The n newest of these papers as (id, ordinal of the day), without a date (0) last."""
+        return self._catalog.newest(eligible, n)
+
+    def titles(self, ids: Iterable[str]) -> dict[str, str]:
+        """Titles by paper id; unknown ids are left out."""
+        return self._catalog.titles(ids)
+
+    async def embedded(self, question: str) -> Vector:
+        """The unit vector of a question. Raises StoreMismatch."""
+        vector = await asyncio.to_thread(self.embedding.get_query_embedding, question)
+        self.vectors.require(len(vector))
+        found = np.asarray(vector, np.float32)
+        return found / max(float(np.linalg.norm(found)), 1e-12)
+
+    def nearest(
+        self, vector: Vector, lang: Lang, n: int, eligible: Mask | None = None
+    ) -> tuple[list[str], Usual]:
+        """The n papers nearest to a question by their whole text, best first.
+
+        With them comes what similarities are usual for each language, which `similarities` takes.
+        """
         with self._lock:
-            found = self.vectors.query(VectorStoreQuery(query_embedding=vector, similarity_top_k=n))
-            ids, similarities = found.ids or [], found.similarities or []
-            known = self._catalog.passage_ids({id_.rpartition("#")[0] for id_ in ids})
-        return [pair for pair in zip(ids, similarities, strict=True) if pair[0] in known]
+            numbers, usual = self._index().wholes.nearest(vector, lang, n, eligible)
+            return self._catalog.ids(numbers), usual
+
+    def similarities(
+        self, paper_ids: Iterable[str], vector: Vector, lang: Lang, usual: Usual
+    ) -> dict[str, float]:
+        """How near all passages of these papers are, by deviations from what is usual."""
+        with self._lock:
+            index = self._index()
+            numbers = list(self._catalog.numbers(paper_ids).values())
+            return index.wholes.of(numbers, vector, lang, usual) | index.sentences.of(
+                numbers, vector, lang, usual
+            )
+
+    def vector_of(self, paper_id: str) -> Vector | None:
+        """The mean of the vectors of a paper's whole texts, of unit length; None without one."""
+        with self._lock:
+            number = self._catalog.numbers([paper_id]).get(paper_id)
+            if number is None:
+                return None
+            found = self._index().wholes.vectors_of(number)
+        if not len(found):
+            return None
+        mean: Vector = found.mean(axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+
+    def _index(self) -> Index:
+        """The vectors in memory, read at the first search."""
+        if self._vectors_read is None:
+            self._vectors_read = Index.read(
+                self.vectors, self._catalog, _background(self.embedding)
+            )
+        return self._vectors_read
 
     # --- writing
 
@@ -191,14 +261,15 @@ class Store:
 
     def relocate(self, papers: Iterable[Paper]) -> None:
         """Note that these papers, otherwise unchanged, stand in another place."""
-        with _translated(self.path):
+        with translated(self.path):
             self._catalog.relocate(papers)
 
     def remove(self, paper_ids: Iterable[str]) -> None:
         """Forget these papers."""
         ids = list(paper_ids)
-        with self._lock, _translated(self.path):
+        with self._lock, translated(self.path):
             passages = self._catalog.passage_ids(ids)
+            self._forget(ids)
             self._catalog.remove(ids)
             self.vectors.delete_nodes(sorted(passages))
 
@@ -212,13 +283,33 @@ class Store:
 
     def _commit(self, papers: Sequence[Paper], nodes: Sequence[BaseNode]) -> None:
         ids = [paper.id for paper in papers]
-        with self._lock, _translated(self.path):
+        with self._lock, translated(self.path):
             self._catalog.mark_unfinished(ids)
             # Chroma ignores the addition of an id that exists, and keeps its old vector.
             stale = self._catalog.passage_ids(ids) | {node.node_id for node in nodes}
+            self._forget(ids)
             self.vectors.delete_nodes(sorted(stale))
             self.vectors.add(nodes)
             self._catalog.upsert(papers)
+            if self._vectors_read is not None:
+                self._vectors_read.add(nodes, self._catalog.numbers(ids))
+
+    def _forget(self, paper_ids: Sequence[str]) -> None:
+        self._vocabulary = None
+        if self._vectors_read is not None:
+            self._vectors_read.remove(self._catalog.numbers(paper_ids).values())
+
+
+def _background(embedding: BaseEmbedding) -> dict[str, Vector]:
+    """Unit vectors of questions that tell hubs, where the embedding keeps what it has made."""
+    embed: Callable[[list[str]], list[list[float]]] | None = getattr(embedding, "questions", None)
+    if embed is None:
+        return {}
+    found: dict[str, Vector] = {}
+    for lang in LANGS:
+        vectors = np.asarray(embed(list(glossary.background(lang))), np.float32)
+        found[lang] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    return found
 
 
 def _pipeline(embedding: BaseEmbedding) -> IngestionPipeline:
@@ -234,34 +325,6 @@ def _reconcile(catalog: Catalog, vectors: PassageVectors) -> None:
         vectors.clear()
     elif vectors.count() < catalog.finished_passage_count():
         catalog.mark_all_unfinished()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    owner = path / _OWNER
-    lock = FileLock(path / _LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout as error:
-        pid = owner.read_text(encoding="ascii") if owner.exists() else "?"
-        raise StoreBusy("store.busy", path=str(path), pid=pid) from error
-    try:
-        owner.write_text(str(os.getpid()), encoding="ascii")
-        yield
-    finally:
-        owner.unlink(missing_ok=True)
-        lock.release()
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, sqlite3.OperationalError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
-        raise StoreReadOnly("store.read_only", path=str(path), problem=problem) from error
-    except sqlite3.DatabaseError as error:
-        raise StoreError("store.damaged", path=str(path), problem=str(error)) from error
 
 
 async def _finished(work: Callable[..., None], *values: object) -> None:

@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field, model_validator
 
 Lang = Literal["en", "zh"]
+Origin = Literal["source", "curated", "machine"]
 Status = Literal["answered", "partial", "abstained", "cancelled"]
 Support = Literal["full", "partial", "none", "contradicted"]
 
@@ -26,6 +27,7 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 _SPACES = re.compile(r"\s+")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def clean(text: str) -> str:
@@ -73,6 +75,18 @@ class Affiliation(Record):
     zh: Text | None = None
 
 
+class Rendering(Record):
+    """A paper's abstract in another language than its own.
+
+    It serves the index and is shown beside the source; no quote is ever taken from it.
+    """
+
+    lang: Lang
+    abstract: Text = Field(min_length=1)
+    origin: Literal["curated", "machine"]
+    note: Text | None = None  # where the source slips, or what was doubtful
+
+
 class Paper(Record):
     """One entry of a listing, known by its DOI, else its arXiv id, else its folded title."""
 
@@ -87,6 +101,7 @@ class Paper(Record):
     arxiv_id: Text | None = None
     url: Text | None = None
     source: Source
+    alternates: tuple[Rendering, ...] = ()  # at most one for each language
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -104,23 +119,34 @@ class Paper(Record):
         return f"{self.title}\n{self.abstract}" if self.abstract else self.title
 
 
-class Passage(Record):
-    """A piece of a paper that can be found and quoted.
+class Rendered(Record):
+    """A rendering as a file gives it: for the paper of this title, or of this id."""
 
-    Number 0 is the whole entry, the others are the sentences of its abstract, in order.
+    title: Text = ""
+    id: Text = ""
+    rendering: Rendering
+    source: Source
+
+
+class Passage(Record):
+    """A piece of a paper that can be found; one of the source can be quoted too.
+
+    Number 0 is the whole entry, the others are the sentences of its abstract, in order. Those of a
+    rendering have its language before the number, and offsets into the title and its abstract.
     """
 
-    id: str  # paper id, "#", number
+    id: str  # paper id, "#", number; of a rendering paper id, "#", language, number
     paper_id: str
     text: str
     lang: Lang
+    origin: Origin = "source"
     start: int = Field(ge=0)
     end: int = Field(ge=0)
 
     @property
     def is_whole(self) -> bool:
         """Whether this is the entry rather than one of its sentences."""
-        return self.id.endswith("#0")
+        return self.id.rpartition("#")[2].lstrip(_LETTERS) == "0"
 
 
 class Turn(Record):
@@ -131,23 +157,54 @@ class Turn(Record):
     cited: tuple[str, ...] = ()
 
 
+Why = Literal["question", "glossary", "bridge", "spelling"]
+
+
 class Variant(Record):
     """A form of the question that is searched, with its weight beside the question's own 1.0."""
 
     text: str
     lang: Lang
-    why: Literal["question", "glossary", "bridge"]
+    why: Why
     weight: float = Field(gt=0, le=1)
 
 
+class Filters(Record):
+    """What papers must meet to be found. Unset conditions hold for all; all that are set must hold.
+
+    Within one of the tuples, one value that is met is enough.
+    """
+
+    since: datetime.date | None = None  # inclusive, as is `until`
+    until: datetime.date | None = None
+    categories: tuple[str, ...] = ()  # `cs.AR`, or a whole archive, `cs`
+    institutions: tuple[str, ...] = ()  # by any of their names
+    authors: tuple[str, ...] = ()  # by whole name or surname
+
+    def __bool__(self) -> bool:
+        return self != Filters()
+
+
 class Query(Record):
-    """What was understood of a question. `variants[0]` is the standalone question itself."""
+    """What was understood of a question. `variants[0]` is what it asks about, without filters."""
 
     text: str
     standalone: str
     lang: Lang  # of the answer: the question's own unless the reader set another
-    kind: Literal["answer", "list"]
+    kind: Literal["answer", "compare", "list"]
     variants: tuple[Variant, ...]
+    topic: str = ""  # `variants[0]` with its spelling mended: what nearness is measured to
+    filters: Filters = Filters()
+    excluded: tuple[Variant, ...] = ()  # what papers should not be about: `other than …`
+    unknown: tuple[str, ...] = ()  # names in it that occur nowhere in the corpus
+    is_about_corpus: bool = False  # it asks about the collection, not about what papers say
+
+
+class Match(Record):
+    """A term that brought a paper up: of the question, or added to it, with the reason."""
+
+    term: str
+    why: Why
 
 
 class Hit(Record):
@@ -158,7 +215,29 @@ class Hit(Record):
     passages: tuple[Passage, ...]
     score: float  # fused; comparable within one result only
     ranks: dict[str, int]  # the place in each ranking that found it, as in {"dense": 3, "bm25": 1}
-    matched: tuple[str, ...] = ()  # terms of the question or its variants that the paper holds
+    shares: dict[str, float] = Field(default_factory=dict)  # what each ranking gave to the score
+    matches: tuple[Match, ...] = ()  # terms of the question or its variants that the paper holds
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def matched(self) -> tuple[str, ...]:
+        """The matching terms alone."""
+        return tuple(match.term for match in self.matches)
+
+
+Strength = Literal["strong", "weak", "none"]
+
+
+class Coverage(Record):
+    """What of the corpus a result stands on.
+
+    `strength` is `none` where no paper meets the filters or holds anything that was asked for.
+    """
+
+    papers: int = 0  # in the corpus
+    eligible: int = 0  # of these, that meet the filters
+    matching: int = 0  # of these, that hold what was asked for
+    strength: Strength = "none"
 
 
 class Draft(Record):
@@ -233,6 +312,7 @@ class Answer(Record):
     lead: str = ""  # a sentence by code, in the answer's language; it makes no claim about a paper
     claims: tuple[Claim, ...] = ()
     hits: tuple[Hit, ...] = ()
+    coverage: Coverage = Coverage()
     reason: str | None = None  # why it abstained or is partial, in the answer's language
     model: str  # "extractive", or the name of the model that wrote
     usage: ModelUsage = ModelUsage()
@@ -258,4 +338,5 @@ class SearchResult(Record):
 
     query: Query
     hits: tuple[Hit, ...]
+    coverage: Coverage = Coverage()
     seconds: float

@@ -1,32 +1,40 @@
-"""The Chroma folder as a llama-index vector store: which passages are near a vector?
+"""The Chroma folder as a llama-index vector store: it keeps the vectors.
 
-It holds vectors and what filters need; texts are in the catalog. Only this module and `store`
+It holds vectors and what filters need; texts are in the catalog, and searches are made in memory
+(`matrix`). Only this module and `store`
 know Chroma, which is imported when a folder is opened.
 """
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import BaseNode
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
+    FilterCondition,
+    FilterOperator,
+    MetadataFilter,
     MetadataFilters,
     VectorStoreQuery,
     VectorStoreQueryResult,
 )
 
 from paraqa.errors import StoreError, StoreMismatch, StoreReadOnly
+from paraqa.matrix import Vector
 from paraqa.nodes import DATE, LANG, PAPER
 
 _COLLECTION = "passages"
 _DAMAGE = re.compile(r"\(code: (11|26)\)")  # SQLite's: malformed; not a database
 _BATCH = 500  # Chroma refuses more than 5,461 at once; this many was fastest
+_PAGE = 20_000  # vectors read at once: 30 MB
 
 
 class PassageVectors(BasePydanticVectorStore):
@@ -100,7 +108,8 @@ class PassageVectors(BasePydanticVectorStore):
         **delete_kwargs: Any,
     ) -> None:
         """Delete these vectors; ids that are not there do no harm."""
-        _refuse(filters)
+        if filters is not None and filters.filters:
+            raise NotImplementedError("vectors are deleted by id or by paper")
         if not self._collection or not node_ids:
             return
         with _written(self._folder):
@@ -115,19 +124,42 @@ class PassageVectors(BasePydanticVectorStore):
             self._collection = None
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
-        """Ids and cosine similarities of the nearest passages, best first."""
-        _refuse(query.filters)
-        if not self._collection or query.query_embedding is None or query.similarity_top_k < 1:
+        """Ids and cosine similarities of the nearest passages that meet the filters, best first.
+
+        The search is exact. It reads every vector, which the store does once and keeps.
+        """
+        wanted = query.query_embedding
+        if not self._collection or wanted is None or query.similarity_top_k < 1:
             return VectorStoreQueryResult(ids=[], similarities=[])
-        self._require_dimension(len(query.query_embedding))
-        with _read(self._folder):
-            found = self._collection.query(
-                query_embeddings=[query.query_embedding],
-                n_results=query.similarity_top_k,
-                include=["distances"],
+        self.require(len(wanted))
+        unit = _unit(np.asarray([wanted], np.float32))[0]
+        found: list[tuple[float, str]] = []
+        for ids, metadatas, vectors in self.pages():
+            values = (_unit(vectors) @ unit).tolist()
+            met = [_meets(metadata, query.filters) for metadata in metadatas]
+            found += [(v, i) for v, i, is_met in zip(values, ids, met, strict=True) if is_met]
+        best = sorted(found, key=lambda pair: (-pair[0], pair[1]))[: query.similarity_top_k]
+        return VectorStoreQueryResult(ids=[i for _, i in best], similarities=[v for v, _ in best])
+
+    def require(self, dimension: int) -> None:
+        """Raise StoreMismatch where the vectors here have another length."""
+        stored = self._collection.metadata["dimension"] if self._collection else dimension
+        if stored != dimension:
+            raise StoreMismatch(
+                "store.mismatch",
+                path=_store(self._folder),
+                stored=f"{self._embedding}, {stored}",
+                wanted=f"{self._embedding}, {dimension}",
             )
-        similarities = [1 - distance for distance in found["distances"][0]]
-        return VectorStoreQueryResult(ids=found["ids"][0], similarities=similarities)
+
+    def pages(self) -> Iterator[tuple[list[str], list[dict[str, str]], Vector]]:
+        """All vectors with their ids and metadata, so many at a time."""
+        for start in range(0, self.count(), _PAGE):
+            with _read(self._folder):
+                page = self._collection.get(
+                    include=["embeddings", "metadatas"], limit=_PAGE, offset=start
+                )
+            yield page["ids"], page["metadatas"], np.asarray(page["embeddings"], np.float32)
 
     def _find_collection(self) -> None:
         from chromadb.errors import NotFoundError
@@ -154,14 +186,7 @@ class PassageVectors(BasePydanticVectorStore):
                 configuration={"hnsw": {"space": "cosine"}},
                 metadata={"embedding": self._embedding, "dimension": dimension},
             )
-        stored = self._collection.metadata["dimension"]
-        if stored != dimension:
-            raise StoreMismatch(
-                "store.mismatch",
-                path=_store(self._folder),
-                stored=f"{self._embedding}, {stored}",
-                wanted=f"{self._embedding}, {dimension}",
-            )
+        self.require(dimension)
 
 
 def _connect(folder: Path) -> Any:
@@ -186,9 +211,44 @@ def _filterable(node: BaseNode) -> dict[str, str]:
     return {key: node.metadata[key] for key in (PAPER, LANG, DATE) if key in node.metadata}
 
 
-def _refuse(filters: MetadataFilters | None) -> None:
-    if filters is not None and filters.filters:
-        raise NotImplementedError("passages are not filtered by metadata")
+def _unit(vectors: Vector) -> Vector:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vector = vectors / np.maximum(norms, 1e-12)
+    return unit
+
+
+_COMPARISONS: dict[FilterOperator, Callable[[Any, Any], bool]] = {
+    FilterOperator.EQ: operator.eq,
+    FilterOperator.NE: operator.ne,
+    FilterOperator.GT: operator.gt,
+    FilterOperator.GTE: operator.ge,
+    FilterOperator.LT: operator.lt,
+    FilterOperator.LTE: operator.le,
+    FilterOperator.IN: lambda held, wanted: held in wanted,
+    FilterOperator.NIN: lambda held, wanted: held not in wanted,
+}
+
+
+def _meets(metadata: Mapping[str, str], filters: MetadataFilters | None) -> bool:
+    """Whether a vector's metadata meet llama-index filters; what is not there meets none."""
+    if filters is None or not filters.filters:
+        return True
+    met = (
+        _meets_one(metadata, each) if isinstance(each, MetadataFilter) else _meets(metadata, each)
+        for each in filters.filters
+    )
+    if filters.condition == FilterCondition.OR:
+        return any(met)
+    if filters.condition == FilterCondition.NOT:
+        return not any(met)
+    return all(met)
+
+
+def _meets_one(metadata: Mapping[str, str], wanted: MetadataFilter) -> bool:
+    compare = _COMPARISONS.get(wanted.operator)
+    if compare is None:
+        raise NotImplementedError(f"passages are not filtered by {wanted.operator.value}")
+    return wanted.key in metadata and compare(metadata[wanted.key], wanted.value)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import ARGUMENTS, MISSING, find_browser
-from conversations import ABSTAINED, CHINESE, ENGLISH, FAILED, PAUSED, conversations
+from conversations import ABSTAINED, CHINESE, ENGLISH, FAILED, FILTERED, PAUSED, conversations
 from paraqa.events import Preparing
 from scripted_library import ScriptedLibrary
 from served_page import ask, served
@@ -107,12 +107,18 @@ def _conversation(camera: Camera, page: Page, lang: str, name: tuple[str, ...]) 
     camera.keep(page, *name, "4-finished")
     page.locator("#current .cite").nth(1).click()
     camera.keep(page, *name, "5-followed")
+    for closed in page.locator("#cards .card").first.locator("summary").all():
+        closed.click()
+    camera.keep(page, *name, "6-opened")
     ask(page, ABSTAINED[lang])
     page.locator("#current .calm").wait_for()
-    camera.keep(page, *name, "6-abstained")
+    camera.keep(page, *name, "7-abstained")
+    ask(page, FILTERED[lang])
+    page.locator("#cards .filters").wait_for()
+    camera.keep(page, *name, "8-filtered-out")
     ask(page, FAILED)
     page.locator("#current .error").wait_for()
-    camera.keep(page, *name, "7-failed")
+    camera.keep(page, *name, "9-failed")
 
 
 def main() -> int:

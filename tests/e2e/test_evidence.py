@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from conversations import CHINESE, ENGLISH, ZEROPP, chinese, conversations, english
+from conversations import CHINESE, ENGLISH, FILTERED, ZEROPP, chinese, conversations, english
 from scripted_library import Gate, ScriptedLibrary
 from served_page import ask
 
@@ -84,6 +84,52 @@ def test_the_evidence_of_an_earlier_question_opens_when_its_number_is_followed(s
     expect(page.locator("#t1-3")).to_be_in_viewport()
     assert page.locator("#t1-3").evaluate("card => card.matches(':target')")
     assert not page.locator("#t2-3").evaluate("card => card.matches(':target')")
+
+
+def test_why_a_paper_was_found_opens_below_its_terms(serve, open_page):
+    page = open_page(serve(conversations()))
+    ask(page, ENGLISH)
+    why = page.locator("#t1-1 .why")
+    expect(why.get_by_title("from the glossary")).to_have_text("流水线")
+    expect(why.get_by_text("place by meaning 1, words 2")).to_be_hidden()
+    why.locator("summary").click()
+    expect(why.get_by_text("place by meaning 1, words 2")).to_be_visible()
+
+
+@pytest.mark.parametrize(("locale", "use"), [("en-US", "For reading only"), ("zh-CN", "仅供阅读")])
+def test_a_rendering_opens_below_the_source_and_says_that_it_is_none(serve, open_page, locale, use):
+    page = open_page(serve(conversations()), locale=locale)
+    ask(page, ENGLISH)
+    rendering = page.locator("#t1-1 .rendering")
+    expect(rendering.locator(".text")).to_be_hidden()
+    rendering.locator("summary").click()
+    expect(rendering.locator(".text")).to_contain_text("breadth-first scheduling")
+    expect(rendering).to_contain_text(use)
+
+
+def test_what_was_opened_stays_open_while_the_answer_goes_on(serve, open_page):
+    gate = Gate()
+    library = ScriptedLibrary(scripts={ENGLISH: english(before_words=gate)})
+    page = open_page(serve(library))
+    ask(page, ENGLISH)
+    page.locator("#t1-1 .rendering summary").click()
+    page.locator("#t1-3 .why summary").click()
+    gate.open()
+    expect(page.locator("#current .finished")).to_be_visible()
+    expect(page.locator("#t1-1 .rendering .text")).to_be_visible()
+    expect(page.locator("#t1-3 .why ul")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_conditions_stand_above_the_evidence_and_say_when_nothing_meets_them(
+    serve, open_page, width
+):
+    page = open_page(serve(conversations()), width=width)
+    ask(page, FILTERED["en"])
+    expect(page.locator("#cards .chip")).to_have_text(["dated 2031 or later", "from NVIDIA"])
+    expect(page.locator("#cards .note")).to_contain_text("None of the 54 papers")
+    expect(page.locator("#cards .card")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_narrow_page_is_one_column_with_the_evidence_below(serve, open_page):

@@ -9,8 +9,9 @@ import pytest
 from paraqa import lang
 from paraqa.catalog import Catalog, content_hash, read_papers
 from paraqa.errors import StoreMismatch
+from paraqa.lang import glossary
 from paraqa.nodes import passages_of
-from paraqa.types import Affiliation, Paper, Source
+from paraqa.types import Affiliation, Filters, Paper, Rendering, Source
 
 lines = count(1)
 
@@ -214,3 +215,100 @@ def test_a_file_that_is_no_catalog_is_an_error(tmp_path):
     for read in (Catalog, read_papers):
         with pytest.raises(sqlite3.DatabaseError):
             read(path)
+
+
+# ---- renderings
+
+ENGLISH = Rendering(lang="en", abstract="It saves energy. It is fast.", origin="machine")
+
+
+def test_a_rendering_is_kept_and_matched_and_its_passages_are_known_by_id_alone(catalog):
+    zeus = paper("Zeus", "节能。", alternates=(ENGLISH,))
+    assert catalog.upsert([zeus]) == 5
+    assert catalog.papers() == [zeus]
+    assert catalog.passages_of([zeus.id]) == {zeus.id: tuple(passages_of(zeus))}
+    own, rendered = {f"{zeus.id}#0", f"{zeus.id}#1"}, {f"{zeus.id}#en{n}" for n in range(3)}
+    assert catalog.passage_ids([zeus.id]) == own | rendered
+    assert (catalog.passage_count(), catalog.finished_passage_count()) == (5, 5)
+    assert titles(catalog, "saves energy") == ["Zeus"]
+
+
+def test_a_rendering_that_goes_is_matched_no_more(catalog):
+    catalog.upsert([paper("Zeus", "节能。", alternates=(ENGLISH,))])
+    catalog.upsert([paper("Zeus", "节能。")])
+    assert titles(catalog, "saves fast") == []
+    assert catalog.passage_count() == 2
+
+
+def test_the_content_hash_does_not_depend_on_renderings():
+    plain = paper("Zeus", "节能。", line=1)
+    assert content_hash(plain) == content_hash(plain.model_copy(update={"alternates": (ENGLISH,)}))
+
+
+# ---- numbers and filters
+
+
+def test_each_paper_has_a_number_and_each_number_its_paper(catalog):
+    papers = [paper(title) for title in ("One", "Two", "Three")]
+    catalog.upsert(papers)
+    numbers = catalog.numbers()
+    assert numbers.keys() == {p.id for p in papers}
+    assert catalog.numbers([papers[1].id, "none"]) == {papers[1].id: numbers[papers[1].id]}
+    order = [numbers[papers[2].id], 99, numbers[papers[0].id]]
+    assert catalog.ids(order) == [papers[2].id, papers[0].id]
+
+
+def test_the_papers_that_meet_a_filter_are_a_mask_over_their_numbers(catalog):
+    old = paper("Old", date=datetime.date(2020, 1, 1), authors=("A B",))
+    new = paper("New", date=datetime.date(2024, 1, 1))
+    catalog.upsert([old, new])
+    mask = catalog.meeting(Filters(since=datetime.date(2021, 1, 1)))
+    assert [number for number, is_met in enumerate(mask) if is_met] == [catalog.numbers()[new.id]]
+    assert int(catalog.meeting(Filters()).sum()) == 2
+    assert catalog.authors() == {"A B"}
+    catalog.remove([new.id])
+    assert not catalog.meeting(Filters(since=datetime.date(2021, 1, 1))).any()
+    assert int(catalog.meeting(Filters()).sum()) == 1
+
+
+def test_a_paper_written_again_meets_its_new_conditions_only(catalog):
+    catalog.upsert([paper("Zeus", categories=("cs.DC",)), paper("Merak")])
+    catalog.upsert([paper("Zeus", categories=("cs.AR",))])
+    assert not catalog.meeting(Filters(categories=("cs.DC",))).any()
+    assert int(catalog.meeting(Filters(categories=("cs.AR",))).sum()) == 1
+
+
+def test_the_institutions_of_the_papers_are_known_by_name(catalog):
+    own = Affiliation(en="Zuse Works", zh="楚泽工厂")
+    catalog.upsert([paper("Zeus", affiliations=(own,))])
+    assert catalog.directory().matches("楚泽工厂", own)
+    assert int(catalog.meeting(Filters(institutions=("楚泽工厂",))).sum()) == 1
+
+
+# ---- the glossary
+
+
+def test_words_are_indexed_anew_when_the_glossary_has_changed_and_only_then(catalog, tmp_path):
+    catalog.renew()
+    catalog.upsert([paper("Zeus", "独门绝技。"), paper("Merak", "流水线气泡。")])
+    before = catalog.lexical(weights("流水线"), 5)
+    added = tmp_path / "own.tsv"
+    added.write_text("own skill\t独门绝技\n", encoding="utf-8")
+    glossary.use([added])
+    try:
+        assert catalog.lexical({"#own skill": 1.0}, 5) == []
+        catalog.renew()
+        assert len(catalog.lexical({"#own skill": 1.0}, 5)) == 1
+        assert catalog.lexical(weights("流水线"), 5) == before
+        assert catalog.count() == 2
+        catalog._lexicon.remove(catalog.numbers()[catalog.papers()[0].id])
+        catalog.renew()  # nothing has changed: nothing is done
+        assert catalog.count() == 1
+    finally:
+        glossary.use([])
+    catalog.renew()
+    assert catalog.count() == 2
+    assert catalog.document_frequency(["#own skill", "#pipeline bubble"]) == {
+        "#own skill": 0,
+        "#pipeline bubble": 1,
+    }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from paraqa.fusion import fused, ranked, standardised
+from paraqa.fusion import LEXICAL, fused, joined, ranked, standardised
 
 
 def test_scores_become_deviations_from_their_mean():
@@ -39,3 +39,32 @@ def test_an_empty_ranking_changes_nothing():
 
 def test_equal_scores_are_ordered_by_key():
     assert ranked({"b": 1.0, "a": 1.0, "c": 2.0}) == ["c", "a", "b"]
+
+
+def test_nearness_and_words_are_joined_by_their_share():
+    assert joined({"a": 2.0, "b": -1.0}, {"a": 3.0, "b": 6.0}, attainable=6.0, share=0.25) == {
+        "dense": {"a": 0.5, "b": -0.25},
+        "bm25": {"a": 0.75 * LEXICAL * 0.5, "b": 0.75 * LEXICAL},
+    }
+
+
+@pytest.mark.parametrize(("share", "first"), [(1.0, "a"), (0.0, "b")])
+def test_one_ranking_alone_counts_where_the_share_says_so(share, first):
+    shares = joined({"a": 1.0, "b": 0.0}, {"a": 0.0, "b": 1.0}, attainable=2.0, share=share)
+    assert ranked({key: sum(s[key] for s in shares.values()) for key in "ab"})[0] == first
+
+
+def test_words_that_are_a_small_part_of_the_question_weigh_little():
+    few, most = (
+        joined({}, {"a": 1.0}, attainable=attainable, share=0.5)["bm25"]["a"]
+        for attainable in (10.0, 1.0)
+    )
+    assert most == pytest.approx(10 * few)
+
+
+def test_a_question_without_words_of_its_own_divides_by_nothing():
+    assert joined({"a": 1.0}, {"a": 0.0}, attainable=0.0, share=0.5) == {
+        "dense": {"a": 0.5},
+        "bm25": {"a": 0.0},
+    }
+    assert joined({}, {}, attainable=0.0, share=0.5) == {"dense": {}, "bm25": {}}

@@ -25,9 +25,9 @@ from paraqa.server.guard import LARGEST_BODY
 from paraqa.server.listening import address, is_loopback, listen
 from paraqa.server.streams import EventStream
 from paraqa.settings import load
-from paraqa.types import Answer, Paper, SearchResult
-from scripted_library import Gate
-from whole_library import ANSWER, BREADTH, HITS, MERAK, QUESTION, WholeLibrary
+from paraqa.types import Answer, Hit, Paper, SearchResult
+from scripted_library import Gate, covering
+from whole_library import ANSWER, BREADTH, HITS, MERAK, QUESTION, RESULT, WholeLibrary
 
 ADDRESS = "http://127.0.0.1"
 
@@ -73,6 +73,69 @@ async def test_a_search_gives_the_query_and_the_hits():
         response = await http.post("/api/search", json={"question": QUESTION, "k": 2})
     assert SearchResult.model_validate_json(response.content).hits == HITS
     assert library.searched == (QUESTION, 2)
+
+
+async def test_a_search_says_what_of_the_corpus_it_stands_on():
+    coverage = covering(2, eligible=12, strength="weak")
+    library = WholeLibrary(result=RESULT.model_copy(update={"coverage": coverage}))
+    async with client(library) as http:
+        response = await http.post("/api/search", json={"question": QUESTION})
+    assert response.json()["coverage"] == {
+        "papers": 54,
+        "eligible": 12,
+        "matching": 2,
+        "strength": "weak",
+    }
+
+
+async def test_the_papers_most_like_one_are_hits():
+    library = WholeLibrary()
+    async with client(library) as http:
+        response = await http.get("/api/similar", params={"paper": BREADTH.id, "k": 3})
+    assert response.headers["content-type"] == "application/json"
+    [hit] = [Hit.model_validate(record) for record in response.json()]
+    assert (hit.paper, library.searched) == (MERAK, (BREADTH.id, 3))
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [("en", "The library has no paper with the id nobody."), ("zh", "文献库中没有标识为 nobody")],
+)
+async def test_a_paper_that_is_not_there_is_404_in_the_form_of_every_error(wish, message):
+    async with client(headers={"Accept-Language": wish}) as http:
+        response = await http.get("/api/similar", params={"paper": "no\x1bbody"})
+    assert response.status_code == 404
+    error = response.json()["error"]
+    assert error["key"] == "question.no_such_paper"
+    assert error["message"].startswith(message)
+    assert error["hint"]
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("?k=3", "The field 'paper' of the request is missing."),
+        ("?paper=x&k=0", "The field 'k' of the request is out of bounds."),
+        ("?paper=x&k=1001", "The field 'k' of the request is out of bounds."),
+        ("?paper=x&k=many", "The field 'k' of the request has a value of the wrong kind."),
+        ("?paper=" + "x" * 1001, "The field 'paper' of the request is out of bounds."),
+    ],
+)
+async def test_an_address_that_does_not_fit_is_explained(address, message):
+    library = WholeLibrary()
+    async with client(library) as http:
+        response = await http.get("/api/similar" + address)
+    assert response.status_code == 422
+    assert response.json()["error"]["message"] == message
+    assert library.searched is None
+
+
+async def test_the_guard_stands_before_the_similar_papers_too():
+    library = WholeLibrary()
+    async with client(library, headers={"Host": "evil.example"}) as http:
+        response = await http.get("/api/similar", params={"paper": BREADTH.id})
+    assert response.status_code == 421
+    assert library.searched is None
 
 
 async def test_the_papers_are_listed():
@@ -260,7 +323,13 @@ async def test_the_description_is_there_and_no_page_that_fetches_from_elsewhere(
     async with client() as http:
         described = await http.get("/api/openapi.json")
         pages = [await http.get(path) for path in ("/docs", "/redoc", "/api/docs")]
-    assert set(described.json()["paths"]) == {"/api/ask", "/api/search", "/api/papers", "/healthz"}
+    assert set(described.json()["paths"]) == {
+        "/api/ask",
+        "/api/search",
+        "/api/similar",
+        "/api/papers",
+        "/healthz",
+    }
     assert [page.status_code for page in pages] == [404, 404, 404]
 
 

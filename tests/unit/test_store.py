@@ -1,4 +1,5 @@
 import asyncio
+import datetime
 import os
 import shutil
 import subprocess
@@ -7,18 +8,20 @@ import tempfile
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from fakes import HashEmbedding
 from paraqa.errors import StoreBusy, StoreError, StoreMismatch, StoreNotFound, StoreReadOnly
+from paraqa.lang import glossary
 from paraqa.store import Store
-from paraqa.types import Paper, Source
+from paraqa.types import Filters, Paper, Rendering, Source
 
 
-def paper(title: str, abstract: str = "", line: int = 1) -> Paper:
-    return Paper(title=title, abstract=abstract, source=Source(file="a.txt", line=line))
+def paper(title: str, abstract: str = "", line: int = 1, **fields) -> Paper:
+    return Paper(title=title, abstract=abstract, source=Source(file="a.txt", line=line), **fields)
 
 
 ZEUS = paper("Zeus", "优化GPU能耗。It saves energy.", 1)
@@ -34,6 +37,20 @@ def path(tmp_path) -> Path:
 def store(path):
     with Store.open(path, HashEmbedding()) as opened:
         yield opened
+
+
+async def passages_near(store: Store, question: str) -> list[tuple[str, float]]:
+    """The passages of the store with their cosines, nearest first."""
+    vector = await store.embedded(question)
+    ids, _ = store.nearest(vector, "zh", 1000)
+    # Compared with nothing usual, a similarity is the cosine.
+    cosines = store.similarities(ids, vector, "zh", {})
+    return sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+async def papers_near(store: Store, question: str, n: int = 10) -> list[str]:
+    found, _ = store.nearest(await store.embedded(question), "zh", n)
+    return found
 
 
 class Gate(HashEmbedding):
@@ -59,7 +76,7 @@ class Failing(HashEmbedding):
 
 async def test_what_is_written_is_found_by_vector_and_by_word(store):
     assert await store.write([ZEUS, MERAK]) == 6
-    (best, similarity), *_ = await store.vectors_for("减少流水线气泡。", 3)
+    (best, similarity), *_ = await passages_near(store, "减少流水线气泡。")
     assert best == f"{MERAK.id}#2"
     assert 0 < similarity <= 1
     assert [id_ for id_, _ in store.lexical({"zeus": 1.0}, 5)] == [ZEUS.id]
@@ -76,7 +93,7 @@ async def test_similarity_is_the_cosine(store):
     await store.write([paper("Zeus")])
     embedding = store.embedding
     question, title = embedding.get_query_embedding("Zebra"), embedding.get_text_embedding("Zeus")
-    ((_, similarity),) = await store.vectors_for("Zebra", 5)
+    ((_, similarity),) = await passages_near(store, "Zebra")
     assert similarity == pytest.approx(
         sum(a * b for a, b in zip(question, title, strict=True)), abs=1e-5
     )
@@ -84,14 +101,17 @@ async def test_similarity_is_the_cosine(store):
 
 async def test_the_nearest_come_first(store):
     await store.write([ZEUS, MERAK])
-    similarities = [similarity for _, similarity in await store.vectors_for("流水线", 6)]
-    assert similarities == sorted(similarities, reverse=True)
-    assert len(similarities) == 6
-    assert len(await store.vectors_for("流水线", 2)) == 2
+    assert await papers_near(store, "三维并行训练") == [MERAK.id, ZEUS.id]
+    assert await papers_near(store, "GPU能耗") == [ZEUS.id, MERAK.id]
+    assert await papers_near(store, "GPU能耗", 1) == [ZEUS.id]
+    assert len(await passages_near(store, "流水线")) == 6
 
 
 async def test_an_empty_store_answers_with_nothing(store):
-    assert await store.vectors_for("流水线", 5) == []
+    assert await papers_near(store, "流水线") == []
+    assert await passages_near(store, "流水线") == []
+    assert store.vector_of(ZEUS.id) is None
+    assert store.newest(store.meeting(Filters(authors=("A",))), 5) == []
     assert store.lexical({"zeus": 1.0}, 5) == []
     assert (store.papers(), store.count()) == ([], 0)
     store.remove([ZEUS.id])
@@ -101,9 +121,9 @@ async def test_an_empty_store_answers_with_nothing(store):
 async def test_what_is_written_stays_when_it_is_opened_again(path):
     with Store.open(path, HashEmbedding()) as store:
         await store.write([ZEUS, MERAK])
-        before = await store.vectors_for("气泡", 6)
+        before = await passages_near(store, "气泡")
     with Store.open(path, HashEmbedding()) as store:
-        assert await store.vectors_for("气泡", 6) == before
+        assert await passages_near(store, "气泡") == before
         assert store.papers() == [ZEUS, MERAK]
 
 
@@ -112,7 +132,7 @@ async def test_a_paper_written_again_replaces_its_passages(store):
     changed = paper("Zeus", "全新的文本。")
     await store.write([changed])
     assert store.papers() == [changed]
-    found = dict(await store.vectors_for("全新的文本。", 10))
+    found = dict(await passages_near(store, "全新的文本。"))
     assert found.keys() == {f"{ZEUS.id}#0", f"{ZEUS.id}#1"}
     # Chroma ignores the addition of an id that exists: the vector must be the new one.
     question = store.embedding.get_query_embedding("全新的文本。")
@@ -127,7 +147,7 @@ async def test_a_removed_paper_is_found_no_more(store):
     await store.write([ZEUS, MERAK])
     store.remove([ZEUS.id])
     assert store.papers() == [MERAK]
-    assert {id_.partition("#")[0] for id_, _ in await store.vectors_for("GPU", 10)} == {MERAK.id}
+    assert await papers_near(store, "GPU") == [MERAK.id]
     assert store.vectors.count() == 3
 
 
@@ -135,7 +155,7 @@ async def test_vectors_without_a_paper_are_not_found(store):
     # What a crash between the two halves of a write leaves.
     await store.write([ZEUS, MERAK])
     store._catalog.remove([ZEUS.id])
-    assert {id_.partition("#")[0] for id_, _ in await store.vectors_for("GPU", 10)} == {MERAK.id}
+    assert await papers_near(store, "GPU") == [MERAK.id]
 
 
 async def test_a_failing_embedding_leaves_the_store_as_it_was(path):
@@ -158,7 +178,7 @@ async def test_a_write_cancelled_while_it_embeds_writes_nothing(path):
             await writing
         gate.let_go()
         assert store.papers() == []
-        assert await store.vectors_for("Zeus", 5) == []
+        assert await papers_near(store, "Zeus") == []
 
 
 async def test_a_write_cancelled_while_it_commits_is_whole(store):
@@ -186,7 +206,7 @@ async def test_readers_and_a_writer_work_at_the_same_time(store):
 
     async def read() -> None:
         for _ in range(20):
-            assert await store.vectors_for("流水线", 5)
+            assert await papers_near(store, "流水线", 5)
 
     await asyncio.gather(write(), read(), read())
     assert store.count() == 21
@@ -257,7 +277,7 @@ async def test_another_dimension_is_refused(path):
         with pytest.raises(StoreMismatch):
             await store.write([MERAK])
         with pytest.raises(StoreMismatch):
-            await store.vectors_for("GPU", 5)
+            await store.embedded("GPU")
         assert store.papers() == [ZEUS]
 
 
@@ -330,7 +350,7 @@ async def test_vectors_of_a_lost_catalog_are_cleared(path):
     with Store.open(path, HashEmbedding()) as store:
         assert store.vectors.count() == 0
         await store.write([MERAK])
-        assert len(await store.vectors_for("GPU", 10)) == 3
+        assert len(await passages_near(store, "GPU")) == 3
 
 
 async def test_it_is_a_llama_index_vector_store(store):
@@ -385,3 +405,148 @@ async def test_what_an_interrupted_write_left_makes_no_other_paper_unfinished(pa
         store.vectors.delete(ref_doc_id=ZEUS.id)
     with Store.open(path, HashEmbedding()) as store:
         assert store.unfinished() == [ZEUS]
+
+
+# ---- the index in memory
+
+
+async def test_what_is_written_after_the_first_search_is_found_by_the_next(store):
+    await store.write([ZEUS])
+    assert await papers_near(store, "流水线气泡") == [ZEUS.id]
+    await store.write([MERAK])
+    assert await papers_near(store, "流水线气泡") == [MERAK.id, ZEUS.id]
+    assert len(await passages_near(store, "流水线气泡")) == 6
+
+
+async def test_what_is_removed_after_the_first_search_is_found_no_more(store):
+    await store.write([ZEUS, MERAK])
+    assert len(await papers_near(store, "GPU")) == 2
+    store.remove([ZEUS.id])
+    assert await papers_near(store, "GPU") == [MERAK.id]
+    assert {id_.partition("#")[0] for id_, _ in await passages_near(store, "GPU")} == {MERAK.id}
+    assert store.vector_of(ZEUS.id) is None
+
+
+async def test_what_is_replaced_after_the_first_search_has_its_new_vectors(store):
+    await store.write([ZEUS, MERAK])
+    await papers_near(store, "GPU")
+    changed = paper("Zeus", "全新的文本。")
+    await store.write([changed])
+    found = dict(await passages_near(store, "全新的文本。"))
+    assert {id_ for id_ in found if id_.startswith(ZEUS.id)} == {f"{ZEUS.id}#0", f"{ZEUS.id}#1"}
+    assert max(found, key=lambda id_: found[id_]) == f"{ZEUS.id}#1"
+
+
+async def test_the_index_that_follows_is_the_index_read_anew(path):
+    papers = [paper(f"Title {n}", "流水线并行。It works.", n + 1) for n in range(12)]
+    with Store.open(path, HashEmbedding()) as store:
+        await store.write(papers[:6])
+        await papers_near(store, "流水线")
+        store.remove([papers[0].id, papers[5].id])
+        await store.write([*papers[6:], papers[2]])
+        followed = await passages_near(store, "流水线")
+    with Store.open(path, HashEmbedding()) as store:
+        assert await passages_near(store, "流水线") == [(i, pytest.approx(v)) for i, v in followed]
+
+
+async def test_a_search_sees_only_the_papers_that_are_eligible(store):
+    old = paper("Old", "流水线。", date=datetime.date(2020, 1, 1))
+    new = paper("New", "流水线。", 2, date=datetime.date(2024, 1, 1))
+    await store.write([old, new, ZEUS])
+    mask = store.meeting(Filters(since=datetime.date(2021, 1, 1)))
+    assert [id_ for id_, _ in store.newest(mask, 10)] == [new.id]
+    found, _ = store.nearest(await store.embedded("流水线"), "zh", 10, mask)
+    assert found == [new.id]
+    assert [id_ for id_, _ in store.lexical({"流水线": 1.0}, 10, mask)] == [new.id]
+
+
+async def test_a_filter_made_before_a_paper_came_still_serves(store):
+    await store.write([paper("One", "流水线。", date=datetime.date(2024, 1, 1))])
+    mask = store.meeting(Filters(since=datetime.date(2021, 1, 1)))
+    later = paper("Two", "流水线。", 2, date=datetime.date(2024, 1, 1))
+    await store.write([later])
+    found, _ = store.nearest(await store.embedded("流水线"), "zh", 10, mask)
+    assert len(found) == 1
+    assert [id_ for id_, _ in store.lexical({"流水线": 1.0}, 10, mask)] == found
+
+
+async def test_the_newest_of_some_papers_are_told_with_their_days(store):
+    dates = {"Old": (2020, 1, 1), "New": (2024, 1, 1), "Mid": (2022, 1, 1)}
+    papers = {
+        title: paper(title, line=n, date=datetime.date(*day))
+        for n, (title, day) in enumerate(dates.items(), start=1)
+    }
+    await store.write([*papers.values(), ZEUS])
+    everything = store.meeting(Filters())
+    newest = [(papers[t].id, papers[t].date.toordinal()) for t in ("New", "Mid", "Old")]
+    assert store.newest(everything, 10) == [*newest, (ZEUS.id, 0)]
+    assert store.newest(everything, 2) == newest[:2]
+    assert store.newest(store.meeting(Filters(until=datetime.date(2022, 6, 1))), 9) == newest[1:]
+
+
+async def test_titles_are_told_by_id(store):
+    await store.write([ZEUS, MERAK])
+    assert store.titles([ZEUS.id, "none"]) == {ZEUS.id: "Zeus"}
+
+
+# ---- renderings
+
+
+RENDERED = MERAK.model_copy(
+    update={
+        "alternates": (
+            Rendering(lang="en", abstract="It trains. It fills bubbles.", origin="machine"),
+        )
+    }
+)
+
+
+async def test_a_rendering_is_found_by_vector_and_by_word_and_is_no_passage_of_the_paper(store):
+    assert await store.write([ZEUS, RENDERED]) == 9
+    (best, _), *_ = await passages_near(store, "Merak. It fills bubbles.")
+    assert best == f"{MERAK.id}#en2"
+    assert [id_ for id_, _ in store.lexical({"train": 1.0}, 5)] == [MERAK.id]
+    assert [p.id for p in store.passages_of([MERAK.id])[MERAK.id]] == [
+        f"{MERAK.id}#{n}" for n in range(3)
+    ]
+
+
+async def test_a_rendering_that_goes_takes_its_passages_along(store):
+    await store.write([RENDERED])
+    await passages_near(store, "bubbles")
+    await store.write([MERAK])
+    assert store.vectors.count() == store.passage_count() == 3
+    assert not any("#en" in id_ for id_, _ in await passages_near(store, "bubbles"))
+
+
+async def test_a_paper_is_near_by_the_mean_of_its_whole_texts(store):
+    await store.write([ZEUS, RENDERED])
+    own, rendered = (
+        np.asarray(store.embedding.get_text_embedding(text), np.float32)
+        for text in (MERAK.text, f"{MERAK.title}\nIt trains. It fills bubbles.")
+    )
+    mean = own + rendered
+    assert store.vector_of(MERAK.id) == pytest.approx(mean / np.linalg.norm(mean), abs=1e-5)
+    assert store.vector_of("none") is None
+
+
+# ---- the glossary
+
+
+async def test_a_store_knows_new_concepts_of_the_glossary_when_it_is_opened_again(path, tmp_path):
+    added = tmp_path / "own.tsv"
+    with Store.open(path, HashEmbedding()) as store:
+        await store.write([paper("Own", "独门绝技。")])
+        assert store.lexical({"#own skill": 1.0}, 5) == []
+    added.write_text("own skill\t独门绝技\n", encoding="utf-8")
+    glossary.use([added])
+    try:
+        with Store.open(path, HashEmbedding()) as store:
+            assert len(store.lexical({"#own skill": 1.0}, 5)) == 1
+            assert store.document_frequency(["独门"]) == {"独门": 1}
+            assert store.vectors.count() == 2
+    finally:
+        glossary.use([])
+    with Store.open(path, HashEmbedding()) as store:
+        assert store.lexical({"#own skill": 1.0}, 5) == []
+        assert store.known([paper("Own").id])[paper("Own").id].hash

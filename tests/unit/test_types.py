@@ -9,9 +9,16 @@ from paraqa.types import (
     Answer,
     Citation,
     Claim,
+    Coverage,
+    Filters,
+    Hit,
+    Match,
     Paper,
     Passage,
     Query,
+    Rendered,
+    Rendering,
+    SearchResult,
     Source,
     Variant,
     Verdict,
@@ -136,3 +143,75 @@ def test_an_answer_reads_its_own_json_again():
 def test_titles_that_differ_in_signs_only_are_two_papers(one, other):
     source = Source(file="f", line=1)
     assert Paper(title=one, source=source).id != Paper(title=other, source=source).id
+
+
+# ---- renderings
+
+
+def rendering(**fields: object) -> Rendering:
+    given = {"lang": "en", "abstract": "It saves energy.", "origin": "machine"} | fields
+    return Rendering.model_validate(given)
+
+
+def test_a_paper_reads_its_own_json_with_its_renderings():
+    original = paper(abstract="节能。", alternates=(rendering(note="doubtful"),))
+    assert Paper.model_validate_json(original.model_dump_json()) == original
+
+
+def test_a_rendering_changes_neither_the_name_nor_the_text_of_its_paper():
+    plain, rendered = paper(abstract="节能。"), paper(abstract="节能。", alternates=(rendering(),))
+    assert (plain.id, plain.text) == (rendered.id, rendered.text)
+
+
+def test_a_rendering_is_curated_or_by_a_machine_and_says_something():
+    for wrong in ({"origin": "source"}, {"abstract": " \u200b "}, {"lang": "fr"}):
+        with pytest.raises(ValidationError):
+            rendering(**wrong)
+
+
+def test_a_rendering_of_a_file_names_its_paper_by_title_or_id():
+    read = Rendered(title=" Zeus ", rendering=rendering(), source=SOURCE)
+    assert (read.title, read.id) == ("Zeus", "")
+
+
+def test_passage_0_of_a_rendering_is_whole_too():
+    whole = Passage(id="t#en0", paper_id="t", text="a", lang="en", start=0, end=1)
+    sentence = whole.model_copy(update={"id": "t#zh10"})
+    assert (whole.is_whole, sentence.is_whole) == (True, False)
+
+
+# ---- filters, hits and coverage
+
+
+def test_filters_without_a_condition_are_none():
+    assert not Filters()
+    assert Filters(authors=("A",))
+    assert Filters(since=datetime.date(2024, 1, 1))
+
+
+def test_a_hit_names_its_matching_terms_without_the_reasons():
+    hit = Hit(
+        rank=1,
+        paper=paper(),
+        passages=(),
+        score=1.5,
+        ranks={"dense": 1},
+        shares={"dense": 1.5},
+        matches=(Match(term="GPU", why="question"), Match(term="图形处理器", why="glossary")),
+    )
+    assert hit.matched == ("GPU", "图形处理器")
+    assert Hit.model_validate_json(hit.model_dump_json()) == hit
+
+
+def test_a_result_says_of_itself_that_nothing_matches_until_it_is_told_otherwise():
+    assert Coverage() == Coverage(papers=0, eligible=0, matching=0, strength="none")
+    query = answer().query
+    result = SearchResult(query=query, hits=(), seconds=0.1)
+    assert result.coverage == Coverage()
+    assert SearchResult.model_validate_json(result.model_dump_json()) == result
+
+
+def test_a_query_asks_for_everything_unless_it_says_otherwise():
+    query = answer().query
+    assert (query.filters, query.excluded, query.unknown) == (Filters(), (), ())
+    assert not query.is_about_corpus

@@ -1,6 +1,13 @@
+import numpy as np
 import pytest
 from llama_index.core.schema import TextNode
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
+from llama_index.core.vector_stores.types import (
+    FilterCondition,
+    FilterOperator,
+    MetadataFilter,
+    MetadataFilters,
+    VectorStoreQuery,
+)
 
 from paraqa.errors import StoreError, StoreMismatch
 from paraqa.vectors import PassageVectors
@@ -13,14 +20,20 @@ def vectors(tmp_path):
     opened.close()
 
 
-def node(id_: str, *vector: float) -> TextNode:
+def node(id_: str, *vector: float, lang: str = "en", **more: str) -> TextNode:
     paper_id = id_.partition("#")[0]
-    metadata = {"paper_id": paper_id, "lang": "en", "title": "T"}
+    metadata = {"paper_id": paper_id, "lang": lang, "title": "T", **more}
     return TextNode(id_=id_, text="t", embedding=list(vector), metadata=metadata)
 
 
-def nearest(vectors: PassageVectors, *vector: float, n: int = 10) -> list[tuple[str, float]]:
-    found = vectors.query(VectorStoreQuery(query_embedding=list(vector), similarity_top_k=n))
+def nearest(
+    vectors: PassageVectors,
+    *vector: float,
+    n: int = 10,
+    filters: MetadataFilters | None = None,
+) -> list[tuple[str, float]]:
+    query = VectorStoreQuery(query_embedding=list(vector), similarity_top_k=n, filters=filters)
+    found = vectors.query(query)
     return list(zip(found.ids or [], found.similarities or [], strict=True))
 
 
@@ -92,6 +105,9 @@ def test_vectors_of_another_length_are_refused(vectors):
     assert "'hash, 2', not 'hash, 3'" in caught.value.message()
     with pytest.raises(StoreMismatch):
         nearest(vectors, 1, 0, 0)
+    with pytest.raises(StoreMismatch):
+        vectors.require(3)
+    vectors.require(2)
 
 
 def test_vectors_of_another_embedding_are_refused(tmp_path):
@@ -102,10 +118,80 @@ def test_vectors_of_another_embedding_are_refused(tmp_path):
         PassageVectors.open(tmp_path / "chroma", "other")
 
 
-def test_a_filter_is_refused_rather_than_ignored(vectors):
-    filters = MetadataFilters(filters=[MetadataFilter(key="lang", value="en")])
+def test_a_search_is_exact_however_many_vectors_there_are(vectors):
+    chance = np.random.default_rng(1)
+    values = chance.normal(size=(3000, 8)).astype(np.float32)
+    vectors.add([node(f"p{n}#0", *row.tolist()) for n, row in enumerate(values)])
+    question = chance.normal(size=8)
+    cosines = values @ question / np.linalg.norm(values, axis=1) / np.linalg.norm(question)
+    best = np.argsort(-cosines)[:50]
+    assert nearest(vectors, *question.tolist(), n=50) == [
+        (f"p{n}#0", pytest.approx(cosines[n], abs=1e-5)) for n in best
+    ]
+
+
+def test_equally_near_vectors_stand_in_order_of_their_ids(vectors):
+    vectors.add([node("b#0", 1, 0), node("c#0", 1, 0), node("a#0", 1, 0)])
+    assert [id_ for id_, _ in nearest(vectors, 1, 0, n=2)] == ["a#0", "b#0"]
+
+
+def test_all_vectors_are_read_in_pages_with_their_metadata(vectors):
+    vectors.add([node("a#0", 1, 0), node("b#0", 0, 1, lang="zh")])
+    ((ids, metadatas, values),) = vectors.pages()
+    assert ids == ["a#0", "b#0"]
+    assert [m["lang"] for m in metadatas] == ["en", "zh"]
+    assert values.tolist() == [[1, 0], [0, 1]]
+
+
+def one(key: str, value: object, operator: FilterOperator = FilterOperator.EQ) -> MetadataFilter:
+    return MetadataFilter(key=key, value=value, operator=operator)
+
+
+@pytest.mark.parametrize(
+    ("filters", "met"),
+    [
+        (MetadataFilters(filters=[one("lang", "en")]), "ac"),
+        (MetadataFilters(filters=[one("lang", "en", FilterOperator.NE)]), "b"),
+        (MetadataFilters(filters=[one("date", "2023-01-01", FilterOperator.GTE)]), "bc"),
+        (MetadataFilters(filters=[one("date", "2023-01-01", FilterOperator.LT)]), "a"),
+        (MetadataFilters(filters=[one("paper_id", ["a", "c"], FilterOperator.IN)]), "ac"),
+        (MetadataFilters(filters=[one("paper_id", ["a", "c"], FilterOperator.NIN)]), "b"),
+        (MetadataFilters(filters=[one("lang", "en"), one("date", "2023-05-06")]), "c"),
+        (
+            MetadataFilters(
+                filters=[one("lang", "zh"), one("paper_id", "a")], condition=FilterCondition.OR
+            ),
+            "ab",
+        ),
+        (
+            MetadataFilters(
+                filters=[one("lang", "zh"), one("paper_id", "a")], condition=FilterCondition.NOT
+            ),
+            "c",
+        ),
+        (MetadataFilters(filters=[MetadataFilters(filters=[one("lang", "zh")])]), "b"),
+        (MetadataFilters(filters=[one("colour", "red", FilterOperator.NE)]), ""),
+        (MetadataFilters(filters=[]), "abc"),
+    ],
+)
+def test_only_vectors_that_meet_the_filters_are_found(vectors, filters, met):
+    vectors.add(
+        [
+            node("a#0", 1, 0, date="2022-01-01"),
+            node("b#0", 1, 0, lang="zh", date="2024-01-01"),
+            node("c#0", 1, 0, date="2023-05-06"),
+        ]
+    )
+    assert "".join(id_[0] for id_, _ in nearest(vectors, 1, 0, filters=filters)) == met
+    found = nearest(vectors, 1, 0, n=1, filters=filters)
+    assert [id_[0] for id_, _ in found] == list(met[:1])
+
+
+def test_a_filter_that_it_does_not_know_is_refused_rather_than_ignored(vectors):
+    vectors.add([node("a#0", 1, 0)])
+    filters = MetadataFilters(filters=[one("lang", "e", FilterOperator.CONTAINS)])
     with pytest.raises(NotImplementedError):
-        vectors.query(VectorStoreQuery(query_embedding=[1, 0], similarity_top_k=1, filters=filters))
+        nearest(vectors, 1, 0, filters=filters)
     with pytest.raises(NotImplementedError):
         vectors.delete_nodes(filters=filters)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -21,7 +22,7 @@ from papers import (
 from paraqa import lang
 from paraqa.nodes import lexical_text, passages_of
 from paraqa.settings import VerifySettings
-from paraqa.types import Draft, Lang, Paper
+from paraqa.types import Coverage, Draft, Filters, Hit, Lang, Paper, Query
 from paraqa.verifier import Verifier
 
 ALL = (BREADTH_FIRST, MERAK, MEGATRON, FLEXPIPE, ZEUS, BACKBONE, ENGLISH)
@@ -48,8 +49,18 @@ VERIFIER = Verifier(Corpus(ALL), VerifySettings())
 ASKED = query_of("What does it do?", "en")
 
 
+def covering(hits: Sequence[Hit], *, eligible: int | None = None) -> Coverage:
+    """What a result of these hits stands on."""
+    met = len(ALL) if eligible is None else eligible
+    return Coverage(papers=len(ALL), eligible=met, matching=len(hits), strength="strong")
+
+
+def enough(query: Query, hits: Sequence[Hit], *, eligible: int | None = None) -> str | None:
+    return VERIFIER.enough(query, hits, covering(hits, eligible=eligible))
+
+
 def reason(question: str, language: Lang, *papers: Paper, kind: str = "answer") -> str | None:
-    return VERIFIER.enough(query_of(question, language, kind), hits_of(*(papers or ALL)))
+    return enough(query_of(question, language, kind), hits_of(*(papers or ALL)))
 
 
 # ---- enough
@@ -109,7 +120,7 @@ def test_a_question_that_can_be_answered_passes(question: str, language: Lang) -
 
 def test_no_hits_are_not_enough() -> None:
     for language in lang.LANGS:
-        given = VERIFIER.enough(query_of("pipeline?", language), [])
+        given = enough(query_of("pipeline?", language), [])
         assert given is not None
         assert lang.is_in_language(given, language)
 
@@ -210,12 +221,55 @@ def test_reasons_are_in_the_answers_language(language: Lang) -> None:
     ],
 )
 def test_a_question_without_a_word_of_substance_in_common_is_declined(question, language, reason):
-    verifier = Verifier(Corpus(ALL), VerifySettings())
     query = query_of(question, language)
-    assert reason in (verifier.enough(query, hits_of(*ALL)) or "")
+    assert reason in (enough(query, hits_of(*ALL)) or "")
 
 
 def test_a_year_is_something_to_look_for():
-    verifier = Verifier(Corpus(ALL), VerifySettings())
     query = query_of("What was published in 2023?", "en", "list")
-    assert verifier.enough(query, hits_of(*ALL)) is None
+    assert enough(query, hits_of(*ALL)) is None
+    filtered = query_of("论文", "zh", "list").model_copy(update={"filters": IN_2023})
+    assert enough(filtered, hits_of(*ALL)) is None
+    assert enough(filtered, []) is not None
+
+
+IN_2023 = Filters(since=datetime.date(2023, 1, 1), until=datetime.date(2023, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("7", "dated 2023", "in category cs.XX")),
+        ("zh", ("7", "2023 年", "分类 cs.XX")),
+    ],
+)
+def test_filters_that_no_paper_meets_are_told_with_what_they_ask_for(language, said):
+    filters = IN_2023.model_copy(update={"categories": ("cs.XX",)})
+    query = query_of("pipeline?", language).model_copy(update={"filters": filters})
+    given = enough(query, [], eligible=0)
+    assert given is not None
+    assert all(part in given for part in said)
+    assert lang.is_in_language(given, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language"), [("How many papers are there?", "en"), ("一共有多少篇论文?", "zh")]
+)
+def test_a_question_about_the_collection_is_told_how_large_it_is(question, language):
+    query = query_of(question, language).model_copy(update={"is_about_corpus": True})
+    given = enough(query, hits_of(*ALL))
+    assert given is not None
+    assert "7" in given
+    assert lang.is_in_language(given, language)
+
+
+def test_the_reasons_for_no_answer_are_all_different():
+    given = [
+        enough(query_of("pipeline?", "en").model_copy(update={"filters": IN_2023}), [], eligible=0),
+        enough(query_of("pipeline?", "en").model_copy(update={"is_about_corpus": True}), []),
+        enough(query_of("pipeline?", "en"), []),
+        reason("what treatment reduces blood pressure?", "en"),
+        reason("hello, thanks", "en"),
+    ]
+    assert None not in given
+    assert len(set(given)) == len(given)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from paraqa.answerer.extractive import ExtractiveAnswerer
 from paraqa.events import Delta, Dropped
 from paraqa.settings import AnswerSettings
-from paraqa.types import Claim, Draft, Hit, ModelUsage, Query
+from paraqa.types import Claim, Coverage, Draft, Hit, ModelUsage, Query
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
@@ -31,7 +31,7 @@ class Answerer(Protocol):
     def write(self, query: Query, hits: Sequence[Hit]) -> AsyncGenerator[Delta | Draft | Dropped]:
         """Deltas of a sentence, then its draft or Dropped, paper by paper. Raises ModelError."""
 
-    def lead(self, query: Query, claims: Sequence[Claim]) -> str:
+    def lead(self, query: Query, claims: Sequence[Claim], coverage: Coverage) -> str:
         """A sentence by code to stand before the claims; empty where none is needed."""
 
 

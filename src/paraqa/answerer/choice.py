@@ -28,7 +28,7 @@ def chosen(query: Query, hits: Sequence[Hit], settings: AnswerSettings) -> list[
     """The papers to write from, best first: on the topic, and not far below the best."""
     kept = on_topic(query, hits)
     if query.kind == "list":
-        return _listed(query, kept)[: settings.list_papers]
+        return _listed(query, kept)[: settings.listed]
     return _direct(query, kept)[: settings.papers]
 
 

@@ -9,7 +9,7 @@ from paraqa.answerer.lead import lead
 from paraqa.events import Delta, Dropped
 from paraqa.evidence import quotations
 from paraqa.settings import AnswerSettings
-from paraqa.types import Claim, Draft, Hit, ModelUsage, Query
+from paraqa.types import Claim, Coverage, Draft, Hit, ModelUsage, Query
 
 
 class ExtractiveAnswerer:
@@ -29,6 +29,6 @@ class ExtractiveAnswerer:
             for draft in quotations(query, hit):
                 yield draft
 
-    def lead(self, query: Query, claims: Sequence[Claim]) -> str:
+    def lead(self, query: Query, claims: Sequence[Claim], coverage: Coverage) -> str:
         """The sentence before the claims."""
-        return lead(query, claims)
+        return lead(query, claims, coverage)

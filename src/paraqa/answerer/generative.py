@@ -17,7 +17,7 @@ from paraqa.answerer.sentence import Sentence
 from paraqa.events import Delta, Dropped
 from paraqa.evidence import asks_for_figures, asks_to_compare, quotations
 from paraqa.settings import AnswerSettings
-from paraqa.types import Claim, Draft, Hit, ModelUsage, Query
+from paraqa.types import Claim, Coverage, Draft, Hit, ModelUsage, Query
 
 if TYPE_CHECKING:
     from llama_index.core.base.llms.types import ChatMessage, ChatResponse
@@ -41,13 +41,18 @@ class GenerativeAnswerer:
         Raises ModelError. Closing the iterator stops the model.
         """
         for place, hit in enumerate(chosen(query, hits, self._settings)):
+            if query.kind == "list" and place >= self._settings.list_papers:
+                # A whole list is told to its end; the model would take minutes over it.
+                for draft in quotations(query, hit):
+                    yield draft
+                continue
             async with aclosing(self._from_paper(query, hit, is_best=place == 0)) as pieces:
                 async for piece in pieces:
                     yield piece
 
-    def lead(self, query: Query, claims: Sequence[Claim]) -> str:
+    def lead(self, query: Query, claims: Sequence[Claim], coverage: Coverage) -> str:
         """The sentence before the claims."""
-        return lead(query, claims)
+        return lead(query, claims, coverage)
 
     async def _from_paper(
         self, query: Query, hit: Hit, *, is_best: bool
@@ -81,7 +86,7 @@ class GenerativeAnswerer:
     async def _stated(self, query: Query, hit: Hit) -> bool | None:
         """Whether the paper states the answer to a direct question; None if that is not known."""
         measured = opinion.bounds(self.name, query.lang)
-        if measured is None or query.kind != "answer" or asks_to_compare(query):
+        if measured is None or query.kind == "list" or asks_to_compare(query):
             return None
         messages = prompt.opinion(query, hit, self._evidence(query))
         response = await self._llm.achat(messages, max_tokens=1, logprobs=True, top_logprobs=20)
@@ -112,7 +117,7 @@ class GenerativeAnswerer:
 
 def _most(query: Query) -> int:
     # Several figures asked for at once are often told in two sentences.
-    return 2 if query.kind == "answer" and asks_for_figures(query) else 1
+    return 2 if query.kind != "list" and asks_for_figures(query) else 1
 
 
 def _sum(one: ModelUsage, other: ModelUsage) -> ModelUsage:

@@ -30,7 +30,7 @@ def messages(query: Query, hit: Hit, limit: int) -> list[ChatMessage]:
     Only a direct question is in it. A list, or a comparison, is one sentence on each paper: asked
     which paper does a thing, a small model says it of any.
     """
-    is_direct = query.kind == "answer" and not asks_to_compare(query)
+    is_direct = query.kind != "list" and not asks_to_compare(query)
     return _about(query, hit, limit, key="prompt.answer" if is_direct else "prompt.list")
 
 
@@ -80,7 +80,7 @@ def _wanted(query: Query, hit: Hit) -> list[Passage]:
     if query.kind == "list" or asks_for_figures(query):
         first += [p for p in best if lang.quantities(p.text)][:2]
     # A direct question is answered by a sentence or two; more cost seconds and distract.
-    most = _DIRECT if query.kind == "answer" else len(best)
+    most = _DIRECT if query.kind != "list" else len(best)
     return list(dict.fromkeys(first + best))[:most]
 
 

@@ -33,6 +33,8 @@ _COMMANDS = {
     "search": ("search", "run"),
     "serve": ("serve", "serve"),
     "settings": ("knobs", "run"),
+    "similar": ("similar", "run"),
+    "translate": ("translate", "run"),
 }
 
 

@@ -9,6 +9,7 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from paraqa.cli import closing, limits
 from paraqa.cli.progress import Preparation
 from paraqa.cli.search import headline
 from paraqa.events import Preparing, Retrieved, Settled, gather
@@ -60,14 +61,17 @@ async def _asked(library: Library, session: Session, question: str, *, is_stream
     lang = None if options.lang == "auto" else options.lang
     seen: list[AskEvent] = []
     preparation = Preparation(console)
-    stream = library.ask(question, lang=lang, llm=options.llm, k=options.k)
+    stream = library.ask(
+        question, lang=lang, llm=options.llm, k=options.k, filters=limits.filters(options)
+    )
     try:
         async with aclosing(stream) as events:
             async for event in events:
                 seen.append(event)
                 match event:
-                    case Retrieved(hits=hits):
-                        console.note(console.text("retrieved", count=len(hits)))
+                    case Retrieved(coverage=coverage):
+                        if told := closing.counts(gather(seen).query, coverage, console.lang):
+                            console.note(closing.joined(told, console.lang))
                     case Preparing():
                         preparation.show(event)
                     case Settled(claim=claim) if is_streamed:

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from paraqa.cli.progress import Progress
-from paraqa.events import Indexed, Ingested, IngestReport, Parsed
+from paraqa.events import Estimated, Indexed, Ingested, IngestReport, Parsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,15 @@ async def take_in(library: Library, paths: Sequence[Path], console: Console) -> 
                 match event:
                     case Parsed(path=path, papers=papers, new=new):
                         progress.note(console.text("parsed", path=path, papers=papers, new=new))
+                    case Estimated(papers=papers, passages=passages, seconds=seconds):
+                        progress.note(
+                            console.text(
+                                "estimated",
+                                papers=papers,
+                                passages=passages,
+                                minutes=max(1, round(seconds / 60)),
+                            )
+                        )
                     case Indexed(papers=done, total=total):
                         progress.at(done, total)
                     case Ingested(report=finished):

@@ -18,7 +18,8 @@ def run(session: Session) -> int:
     if session.options.json:
         console.json(list(papers))
         return 0
-    for paper in papers:
-        console.line(*headline(paper), (f"  {paper.id}", "dim"))
+    for number, paper in enumerate(papers, 1):
+        place = (f"{number:>3}. ", "cyan")  # what `paraqa similar` takes for its name
+        console.line(place, *headline(paper), (f"  {paper.id}", "dim"))
     console.note(console.text("papers_counted", count=len(papers)))
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paraqa import __version__
-from paraqa.cli import usage
+from paraqa.cli import limits, usage
 from paraqa.lang.text import say
 
 if TYPE_CHECKING:
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from paraqa.types import Lang
 
-_COMMANDS = ("ingest", "search", "ask", "papers", "chat", "serve", "eval", "doctor", "settings")
+_COMMANDS = (
+    "ingest", "search", "ask", "similar", "papers", "translate", "chat", "serve", "eval", "doctor",
+    "settings",
+)  # fmt: skip
 _MODELS = ("auto", "local", "extractive")
 _LARGEST_K = 1000  # the bound of the setting `retrieval.k`
 _LARGEST_PORT = 65535
@@ -99,6 +102,14 @@ def _ingest(parser: _Parser) -> None:
 
 def _search(parser: _Parser) -> None:
     parser.argument("question", metavar="QUESTION", text="question")
+    parser.argument("--explain", action="store_true", text="explain")
+    _filters(parser)
+    _k(parser)
+    _json(parser)
+
+
+def _similar(parser: _Parser) -> None:
+    parser.argument("paper", metavar="PAPER", text="paper")
     _k(parser)
     _json(parser)
 
@@ -107,6 +118,7 @@ def _ask(parser: _Parser) -> None:
     parser.argument("question", metavar="QUESTION", text="question")
     parser.argument("--lang", choices=("auto", "en", "zh"), default="auto", text="answer_lang")
     _llm(parser)
+    _filters(parser)
     _k(parser)
     _json(parser)
 
@@ -124,14 +136,32 @@ def _chat(parser: _Parser) -> None:
 
 
 def _eval(parser: _Parser) -> None:
-    parser.argument("questions", metavar="FILE.jsonl", type=Path, text="eval_questions")
+    parser.argument("questions", metavar="SET", nargs="+", type=Path, text="eval_questions")
     parser.argument("--papers", metavar="PAPERS.tsv", type=Path, text="eval_papers")
     parser.argument("--only", choices=("retrieval", "answers"), text="eval_only")
     _llm(parser)
     parser.argument("--limit", metavar="N", type=_number(parser.lang, 1), text="eval_limit")
     parser.argument("--out", metavar="RESULTS.jsonl", type=Path, text="eval_out")
     parser.argument("--resume", action="store_true", text="eval_resume")
+    parser.argument("--baseline", metavar="FILE.json", type=Path, text="eval_baseline")
+    parser.argument("--save-baseline", metavar="FILE.json", type=Path, text="eval_save_baseline")
+    parser.argument("--failures", action="store_true", text="eval_failures")
     _json(parser)
+
+
+def _filters(parser: _Parser) -> None:
+    for option in ("since", "until"):
+        parser.argument(f"--{option}", metavar="DATE", type=limits.date(parser.lang), text=option)
+    for option, metavar in (("category", "CODE"), ("institution", "NAME"), ("author", "NAME")):
+        parser.argument(
+            f"--{option}",
+            metavar=metavar,
+            type=limits.name(parser.lang),
+            action="append",
+            default=[],
+            text=option,
+        )
+    parser.argument("--no-filters", action="store_true", text="no_filters")
 
 
 def _json(parser: _Parser) -> None:
@@ -148,6 +178,15 @@ def _llm(parser: _Parser) -> None:
     )
 
 
+def _translate(parser: _Parser) -> None:
+    parser.argument("--to", choices=("en", "zh"), text="translate_to")
+    _llm(parser)
+    parser.argument("--limit", metavar="N", type=_number(parser.lang, 1), text="translate_limit")
+    parser.argument("--again", action="store_true", text="translate_again")
+    parser.argument("--out", metavar="FILE.jsonl", type=Path, text="translate_out")
+    _json(parser)
+
+
 def _doctor(parser: _Parser) -> None:
     parser.argument("--model", action="store_true", text="doctor_model")
 
@@ -162,6 +201,8 @@ _ARGUMENTS: dict[str, Callable[[_Parser], None]] = {
     "search": _search,
     "serve": _serving,
     "settings": _json,
+    "similar": _similar,
+    "translate": _translate,
 }
 
 

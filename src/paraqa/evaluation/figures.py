@@ -1,4 +1,4 @@
-"""Figures over many questions: means with their intervals, gaps between languages, times."""
+"""Figures over many questions: means with their intervals, times, and the model's work."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraqa.evaluation.measures import ANSWERS, RETRIEVAL, Scores
+from paraqa.evaluation.questions import is_of
 from paraqa.evaluation.results import Result
 from paraqa.types import Lang, Record
 
 Mark = Literal["first_evidence_seconds", "first_claim_seconds", "last_claim_seconds", "seconds"]
 
+CORE = "core"
 MEASURES = RETRIEVAL + ANSWERS
 MARKS: tuple[Mark, ...] = get_args(Mark)
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -23,27 +25,20 @@ _SEED = 20260101  # fixed, so that the same results give the same report
 
 
 class Figure(Record):
-    """The mean of a measure over the questions of a language and a type; None stands for all.
+    """The mean of a measure over some questions: those of a language, a type, a style.
 
-    `low` and `high` are the bootstrap 95% interval.
+    None stands for all; `type` may be the group `core`. `low` and `high` are the bootstrap 95%
+    interval.
     """
 
     measure: str
     lang: Lang | None
     type: str | None
+    style: str | None = None
     questions: int
     mean: float
     low: float
     high: float
-
-
-class Parity(Record):
-    """How far the two languages differ in a measure, over pairs that have it in both."""
-
-    measure: str
-    pairs: int
-    gap: float  # English mean minus Chinese mean
-    absolute: float  # mean absolute difference of a pair
 
 
 class Times(Record):
@@ -68,33 +63,16 @@ class Rates(Record):
 
 
 def figures(scores: Sequence[Scores]) -> list[Figure]:
-    """Every measure for all questions, per language, per type, and per type and language."""
-    types: list[str | None] = [None, *dict.fromkeys(score.type for score in scores)]
-    groups = [(lang, kind) for kind in types for lang in (None, *LANGS)]
+    """Every measure for all questions, the core, each type and each style; and per language."""
+    types: list[str | None] = [None, CORE, *dict.fromkeys(score.type for score in scores)]
+    styles = dict.fromkeys(score.style for score in scores if score.style is not None)
+    groups = [*((kind, None) for kind in dict.fromkeys(types)), *((None, each) for each in styles)]
     found = []
-    for lang, kind in groups:
-        group = [s for s in scores if lang in {None, s.lang} and kind in {None, s.type}]
-        for measure in MEASURES:
-            values = [(s.pair, s.values[measure]) for s in group if measure in s.values]
-            if values:
-                found.append(_figure(measure, lang, kind, values))
-    return found
-
-
-def parity(scores: Iterable[Scores]) -> list[Parity]:
-    """The difference of the languages in every measure, over complete pairs."""
-    pairs: dict[str, dict[Lang, Scores]] = {}
-    for score in scores:
-        pairs.setdefault(score.pair, {})[score.lang] = score
-    both = [(p["en"].values, p["zh"].values) for p in pairs.values() if len(p) == len(LANGS)]
-    found = []
-    for measure in MEASURES:
-        gaps = [en[measure] - zh[measure] for en, zh in both if measure in en and measure in zh]
-        if gaps:
-            absolute = [abs(gap) for gap in gaps]
-            found.append(
-                Parity(measure=measure, pairs=len(gaps), gap=_mean(gaps), absolute=_mean(absolute))
-            )
+    for kind, style in groups:
+        group = [s for s in scores if (kind is None or is_of(s.type, kind))]
+        group = [s for s in group if style in {None, s.style}]
+        for lang in (None, *LANGS):
+            found += _figures([s for s in group if lang in {None, s.lang}], lang, kind, style)
     return found
 
 
@@ -125,6 +103,11 @@ def rates(results: Iterable[Result]) -> Rates:
     )
 
 
+def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean of at least one value."""
+    return sum(values) / len(values)
+
+
 def interval(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
     """The bootstrap 95% interval of the mean of values, each given with its pair.
 
@@ -144,23 +127,32 @@ def interval(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _figure(
-    measure: str, lang: Lang | None, kind: str | None, values: Sequence[tuple[str, float]]
-) -> Figure:
-    low, high = interval(values)
-    mean = _mean([value for _, value in values])
-    return Figure(
-        measure=measure, lang=lang, type=kind, questions=len(values), mean=mean, low=low, high=high
-    )
+def _figures(
+    group: Sequence[Scores], lang: Lang | None, kind: str | None, style: str | None
+) -> list[Figure]:
+    found = []
+    for measure in MEASURES:
+        values = [(s.pair, s.values[measure]) for s in group if measure in s.values]
+        if values:
+            low, high = interval(values)
+            found.append(
+                Figure(
+                    measure=measure,
+                    lang=lang,
+                    type=kind,
+                    style=style,
+                    questions=len(values),
+                    mean=mean([value for _, value in values]),
+                    low=low,
+                    high=high,
+                )
+            )
+    return found
 
 
 def _marks(mark: Mark, results: Iterable[Result]) -> list[float]:
     seconds = [getattr(result, mark) for result in results]
     return [value for value in seconds if value is not None]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _rate(tokens: int, seconds: float) -> float | None:

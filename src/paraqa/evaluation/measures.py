@@ -16,14 +16,16 @@ from paraqa.types import Lang, Record, title_key
 Only = Literal["retrieval", "answers"]
 
 RETRIEVAL = (
-    "recall@5", "recall@10", "crecall@5", "crecall@10", "mrr@10", "ndcg@10",
+    "recall@5", "recall@10", "recall@20", "crecall@5", "crecall@10", "crecall@20",
+    "rr@10", "ndcg@10",
 )  # fmt: skip
 ANSWERS = (
     "citation_precision", "citation_recall_required", "citation_recall_relevant", "fact_coverage",
     "abstention", "declined", "language", "resolving", "removed_markers",
 )  # fmt: skip
 
-_NAMES = {"R@5": "recall@5", "R@10": "recall@10", "RR@10": "mrr@10", "nDCG@10": "ndcg@10"}
+_CUTS = (5, 10, 20)
+_NAMES = {f"R@{k}": f"recall@{k}" for k in _CUTS} | {"RR@10": "rr@10", "nDCG@10": "ndcg@10"}
 
 
 class Scores(Record):
@@ -33,6 +35,7 @@ class Scores(Record):
     pair: str
     lang: Lang
     type: str
+    style: str | None = None
     values: dict[str, float]
 
 
@@ -55,9 +58,32 @@ def score(
         for question, result in together:
             values[question.id] |= _answer(question, result)
     return [
-        Scores(id=q.id, pair=q.pair, lang=q.lang, type=q.type, values=values[q.id])
+        Scores(id=q.id, pair=q.pair, lang=q.lang, type=q.type, style=q.style, values=values[q.id])
         for q in questions
     ]
+
+
+def capped_recall(relevant: Iterable[str], ranked: Sequence[str], k: int) -> float:
+    """Relevant papers (at least one) in the first k, over as many as k could hold.
+
+    Recall at k cannot reach 1 where more than k papers are relevant; this can.
+    """
+    wanted = set(relevant)
+    return len(wanted & set(ranked[:k])) / min(k, len(wanted))
+
+
+def counted(question: Question, result: Result) -> dict[str, str]:
+    """Titles of the ranked papers by their keys, best first, without the borderline ones."""
+    borderline = keys(question.borderline)
+    titles: dict[str, str] = {}
+    for title in result.ranked:
+        titles.setdefault(title_key(title), title)
+    return {key: title for key, title in titles.items() if key not in borderline}
+
+
+def keys(titles: Iterable[str]) -> dict[str, None]:
+    """The papers behind some titles, each once, in order."""
+    return dict.fromkeys(title_key(title) for title in titles)
 
 
 def _rankings(
@@ -69,26 +95,26 @@ def _rankings(
 
     qrels, run, found = [], [], []
     for question, result in together:
-        relevant = _keys(question.relevant)
+        relevant = keys(question.relevant)
         if not relevant:
             continue
         qrels += [ir_measures.Qrel(question.id, key, 1) for key in relevant]
-        borderline = _keys(question.borderline)
-        ranked = [key for key in _keys(result.ranked) if key not in borderline]
+        ranked = list(counted(question, result))
         run += [ir_measures.ScoredDoc(question.id, key, -rank) for rank, key in enumerate(ranked)]
-        for k in (5, 10):
-            hits = len(relevant.keys() & set(ranked[:k]))
-            found.append((question.id, f"crecall@{k}", hits / min(k, len(relevant))))
+        for k in _CUTS:
+            capped = capped_recall(relevant, ranked, k)
+            found.append((question.id, f"crecall@{k}", capped))
     if not qrels:
         return found
-    measured = ir_measures.iter_calc([R @ 5, R @ 10, RR @ 10, nDCG @ 10], qrels, run)
+    measures = [*(R @ k for k in _CUTS), RR @ 10, nDCG @ 10]
+    measured = ir_measures.iter_calc(measures, qrels, run)
     return found + [(m.query_id, _NAMES[str(m.measure)], float(m.value)) for m in measured]
 
 
 def _answer(question: Question, result: Result) -> dict[str, float]:
-    borderline = _keys(question.borderline)
-    cited = [key for key in _keys(result.cited) if key not in borderline]
-    relevant, required = _keys(question.relevant), _keys(question.required)
+    borderline = keys(question.borderline)
+    cited = [key for key in keys(result.cited) if key not in borderline]
+    relevant, required = keys(question.relevant), keys(question.required)
     has_abstained = float(result.status == "abstained")
     values = {
         "language": float(_is_in_language(result.answer, question.lang)),
@@ -118,8 +144,3 @@ def _share(of: Iterable[str], among: Iterable[str]) -> float:
     """Share of the first that is among the second."""
     items, others = list(of), set(among)
     return sum(item in others for item in items) / len(items)
-
-
-def _keys(titles: Iterable[str]) -> dict[str, None]:
-    """The papers behind some titles, each once, in order."""
-    return dict.fromkeys(title_key(title) for title in titles)

@@ -16,6 +16,12 @@ from paraqa.types import Lang, Paper, Record, Turn, title_key
 
 UNANSWERABLE = "unanswerable"
 
+# Types that are also looked at together, by the name of the group.
+GROUPS = {
+    "core": ("multi", "lookup", "numeric", "compare"),
+    "single": ("lookup", "numeric", "compare"),  # each asks for one answer, none for a whole list
+}
+
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _BETWEEN_IDS = re.compile("[\\s,\uff0c\u3001;\uff1b]+")
 
@@ -27,6 +33,7 @@ class Question(Record):
     pair: str  # the same for the English and the Chinese form of a question
     lang: Lang
     type: str
+    style: str | None = None  # how it is put, where the file says so
     text: str
     history: tuple[Turn, ...] = ()
     relevant: tuple[str, ...] = ()
@@ -38,6 +45,11 @@ class Question(Record):
     def is_answerable(self) -> bool:
         """Whether the papers hold an answer."""
         return self.type != UNANSWERABLE
+
+
+def is_of(kind: str, group: str) -> bool:
+    """Whether a type is of a group: a type of its own name, or one of the `GROUPS`."""
+    return kind == group or kind in GROUPS.get(group, ())
 
 
 class _Message(BaseModel):
@@ -54,6 +66,7 @@ class _Line(BaseModel):
     lang: Lang
     pair: str | None = None
     type: str = Field(min_length=1)
+    style: str | None = Field(default=None, min_length=1)
     question: str = Field(min_length=1)
     history: tuple[_Message, ...] = ()
     relevant: tuple[str, ...] = ()
@@ -179,6 +192,7 @@ def _question(line: _Line, names: _Names) -> Question:
         pair=line.pair or line.id,
         lang=line.lang,
         type=line.type,
+        style=line.style,
         text=line.question,
         history=tuple(
             Turn(role=turn.role, text=turn.content, cited=names.cited(turn.content))

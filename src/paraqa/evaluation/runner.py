@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, aclosing, closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +14,14 @@ from paraqa.evaluation.measures import Only, check_installed
 from paraqa.evaluation.questions import Question, read, read_papers, select
 from paraqa.evaluation.report import Report, report
 from paraqa.evaluation.results import Result, ResultFile, check_run
+from paraqa.evaluation.sets import name_of
 from paraqa.events import AskEvent, Preparing, Retrieved, Settled, gather
 from paraqa.types import Answer, Citation, Hit, Record
 
 if TYPE_CHECKING:
     from paraqa.library import Library
 
-RANKED = 20  # papers kept of a ranking, twice as deep as the measures look
+RANKED = 50  # papers kept of a ranking: a question for a whole list goes deep
 
 _MARKER = re.compile(r"\[(\d+)\]")
 
@@ -40,6 +41,7 @@ async def run(
     *,
     questions: Path,
     papers: Path | None = None,
+    name: str | None = None,
     only: Only | None = None,
     llm: str | None = None,
     limit: int | None = None,
@@ -66,15 +68,20 @@ async def run(
             if file:
                 file.add(result)
             done[question.id] = result
-            yield Progress(
-                id=result.id,
-                done=sum(each.id in done for each in asked),
-                total=len(asked),
-                status=result.status,
-                seconds=result.seconds,
-            )
+            yield _progress(result, asked, done)
     results = [done[question.id] for question in asked]
-    yield report(asked, results, corpus=corpus, only=only, llm=model)
+    called = name or name_of(questions)
+    yield report(called, asked, results, corpus=corpus, only=only, llm=model)
+
+
+def _progress(result: Result, asked: Sequence[Question], done: Mapping[str, Result]) -> Progress:
+    return Progress(
+        id=result.id,
+        done=sum(each.id in done for each in asked),
+        total=len(asked),
+        status=result.status,
+        seconds=result.seconds,
+    )
 
 
 def _open(

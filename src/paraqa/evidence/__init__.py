@@ -4,6 +4,7 @@ The answerer chooses its sentences here and the verifier checks them here; both 
 (title, abstract, authors, institutions, date), in either language.
 """
 
+from paraqa.evidence.covering import cover, holds, synonyms
 from paraqa.evidence.quotation import origin, quotation, quotations
 from paraqa.evidence.relevance import (
     asks_for_figures,
@@ -24,9 +25,11 @@ __all__ = [
     "asks_for_figures",
     "asks_for_origin",
     "asks_to_compare",
+    "cover",
     "distinctive",
     "figure",
     "glossary_forms",
+    "holds",
     "in_focus",
     "is_near",
     "mentions",
@@ -40,4 +43,5 @@ __all__ = [
     "sentences_of",
     "source",
     "supporting",
+    "synonyms",
 ]

@@ -57,7 +57,7 @@ def _best_slices(query: Query, hit: Hit) -> list[tuple[int, int]]:
     # A direct question may need two sentences (what was done, with what result); they are one
     # slice where they are neighbours.
     (first, best), *others = scored(query, hit)
-    if query.kind != "answer" or not others or others[0][1] < _SECOND * best:
+    if query.kind == "list" or not others or others[0][1] < _SECOND * best:
         return [(first.start, first.end)]
     one, two = sorted((first, others[0][0]), key=lambda passage: passage.start)
     if two.start - one.end <= 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from paraqa import lang
@@ -18,6 +18,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Weights of a sentence's place among the hit's best passages, of a figure where one is asked for
 # (it moved the right sentence from 80 to 85 of 100 first places and to all of the first two), and
 # of proposing something.
+_CONCEPT = 0.8  # weight of a concept beside that of the words that name it
 _RANKED, _FIGURE, _PROPOSAL = 0.5, 0.4, 0.3
 
 
@@ -29,9 +30,9 @@ def ranked(query: Query, hit: Hit) -> list[Passage]:
 def scored(query: Query, hit: Hit) -> list[tuple[Passage, float]]:
     """The same with their scores, which are comparable within one paper only."""
     passages = sentences_of(hit.paper)
-    held = [Counter(_terms(p.text)) for p in passages]
+    held = [Counter((*_terms(p.text), *_concepts(p.text))) for p in passages]
     spread = Counter(term for terms in held for term in terms)
-    wanted = [(v.weight, _terms(v.text)) for v in query.variants]
+    wanted = list(_wanted(query))
     order = [p.id for p in hit.passages if not p.is_whole]
     asks = asks_for_figures(query)
 
@@ -47,6 +48,18 @@ def scored(query: Query, hit: Hit) -> list[tuple[Passage, float]]:
     values = [score(place) for place in range(len(passages))]
     best = sorted(range(len(passages)), key=lambda place: -values[place])
     return [(passages[place], values[place]) for place in best]
+
+
+def _wanted(query: Query) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """What a sentence may hold, with its weight: words of the question, concepts of all variants.
+
+    A concept has many names, of which a sentence has one: as words they would ask for all of them.
+    """
+    for variant in query.variants:
+        if variant.why in ("question", "spelling"):
+            yield variant.weight, _terms(variant.text)
+        if concepts := _concepts(variant.text):
+            yield variant.weight * _CONCEPT, concepts
 
 
 def sentences_of(paper: Paper) -> list[Passage]:
@@ -123,7 +136,7 @@ def on_topic(query: Query, hits: Sequence[Hit]) -> list[Hit]:
         if is_by_place and _is_proper(entry):
             kept = _having(kept, entry.names) or kept
         elif entry.related and not _having(kept, entry.names):
-            kept = _having(kept, entry.related) or kept
+            kept = _having(kept, entry.bridges) or kept
     return kept
 
 
@@ -165,6 +178,15 @@ def _share(wanted: Sequence[str], held: Counter[str], spread: Counter[str]) -> f
     worth = {term: 1 / (1 + spread[term]) for term in set(wanted)}
     total = sum(worth.values())
     return sum(w for term, w in worth.items() if term in held) / total if total else 0.0
+
+
+def _concepts(text: str) -> tuple[str, ...]:
+    return _concepts_of(text, glossary.edition())
+
+
+@lru_cache(maxsize=4096)
+def _concepts_of(text: str, _edition: int) -> tuple[str, ...]:
+    return glossary.concepts(text)
 
 
 @lru_cache(maxsize=4096)

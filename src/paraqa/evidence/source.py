@@ -109,16 +109,21 @@ def source(paper: Paper) -> Source:
 
 def mentions(folded: str, name: str) -> bool:
     """Whether folded text has a term: Han anywhere, Latin as whole words."""
-    wanted = lang.fold(name)
-    if not wanted.isascii():
+    wanted = _folded(name)
+    if not wanted.isascii() or wanted not in folded:
         return wanted in folded
     return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}s?(?![a-z0-9])", folded) is not None
+
+
+@lru_cache(maxsize=16_384)  # the glossary's names are looked for in every text
+def _folded(name: str) -> str:
+    return lang.fold(name)
 
 
 def glossary_forms(name: str) -> list[str]:
     """A name, and what else the glossary calls it."""
     folded = lang.fold(name)
-    others = (e.names for e in glossary.entries() if folded in map(lang.fold, e.names))
+    others = (e.names for e in glossary.entries() if folded in map(_folded, e.names))
     return list(dict.fromkeys([name, *(form for group in others for form in group)]))
 
 

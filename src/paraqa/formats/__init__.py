@@ -15,7 +15,8 @@ from typing import Protocol
 from paraqa.errors import FormatError
 from paraqa.events import Rejected
 from paraqa.formats.listing import Listing
-from paraqa.types import Paper, clean
+from paraqa.formats.renderings import Renderings
+from paraqa.types import Paper, Rendered, clean
 
 _HEAD = 65_536  # bytes read of a file to tell what it is; the longest entry seen has 4,000
 _UNDECODED = re.compile("[\ud800-\udfff]")  # how Python holds bytes of a name that are not UTF-8
@@ -36,12 +37,12 @@ class Format(Protocol):
         """How sure it is that the file has this format, from 0 to 1."""
         ...
 
-    def parse(self, text: str, path: str) -> Iterator[Paper | Rejected]:
+    def parse(self, text: str, path: str) -> Iterator[Paper | Rendered | Rejected]:
         """The entries of a file, in order."""
         ...
 
 
-FORMATS: tuple[Format, ...] = (Listing(),)
+FORMATS: tuple[Format, ...] = (Listing(), Renderings())
 
 
 def known() -> str:
@@ -49,7 +50,7 @@ def known() -> str:
     return ", ".join(f.name for f in FORMATS)
 
 
-def read(path: Path) -> Iterator[Paper | Rejected]:
+def read(path: Path) -> Iterator[Paper | Rendered | Rejected]:
     """The entries of a file; one `Rejected` if the file as a whole cannot be read."""
     try:
         text = _decode(path, _bytes(path))

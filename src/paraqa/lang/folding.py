@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 _HYPHENS = str.maketrans(
@@ -25,6 +25,30 @@ def fold(text: str) -> str:
     plain = _MACRO.sub("", _MATH.sub(_without_markup, text))
     folded = unicodedata.normalize("NFKC", plain).casefold()
     return folded.translate(_simplified()).translate(_HYPHENS).translate(_QUOTES)
+
+
+def aligned(text: str) -> str:
+    """The text folded character by character: as long as the text, so that offsets hold in both.
+
+    What `fold` writes with several characters stays; letters lose their accents, private
+    characters become spaces.
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(map(_aligned, text))
+
+
+@lru_cache(maxsize=16_384)
+def _aligned(character: str) -> str:
+    kind = unicodedata.category(character)
+    if kind == "Co":
+        return " "
+    folded = unicodedata.normalize("NFKC", character).lower()
+    if len(folded) != 1:
+        return character
+    folded = folded.translate(_simplified()).translate(_HYPHENS).translate(_QUOTES)
+    base = unicodedata.normalize("NFD", folded)
+    return base[0] if len(base) > 1 and base[0].isascii() else folded
 
 
 def _without_markup(match: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,45 @@ if TYPE_CHECKING:
     from paraqa.types import Lang
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+
+# Before the patterns of a language look for filters, what is known in a question is put out by
+# these signs, as many as it has characters: an institution, an author's whole name, a surname that
+# may be one, the code of a category, a word that may be one (`cs`), and what is read already.
+PLACE, PERSON, SURNAME, CODE, ARCHIVE, DONE = "\ue000\ue001\ue002\ue003\ue004\ue005"
+_AND = r"\s*(?:,|/|\u3001|&|,?\s*\b(?:and/or|and|or)\b|[和与及或]|以及)\s*"
+_AGAIN = r"(?:(?:from|by|at|in|the)\s+|来自\s*)*"
+
+
+def _several(signs: str) -> str:
+    # Atomic: what the signs stand for is never taken in part.
+    return f"(?<![{signs}])(?>[{signs}]+(?:{_AND}{_AGAIN}[{signs}]+)*)"
+
+
+ORIGINS, AUTHORS = _several(PLACE + PERSON), _several(PERSON + SURNAME)
+CODES, ARCHIVES = f"(?={CODE}){_several(CODE + ARCHIVE)}", _several(ARCHIVE)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a language asks for papers that meet a filter.
+
+    The patterns are compiled when the first question is asked, and held against text that is
+    `folding.aligned`. What a match says is taken out of the question: its group `cut`, else all of
+    it; for its group `clause`, `Language.papers` stands.
+    """
+
+    periods: tuple[tuple[str, str], ...]  # rules of `periods` and how they are said
+    years: Mapping[str, int]  # words for years, counted from this one
+    months: Mapping[str, int]  # how the names of months begin
+    numerals: Mapping[str, float]  # small numbers as words
+    units: Mapping[str, int]  # how units of time begin, in months
+    origins: tuple[str, ...]  # asks for what comes from institutions or authors
+    authorship: tuple[str, ...]  # shows that a surname means its bearer's papers
+    categories: tuple[str, ...]  # the code of a category with the words beside it
+    verifying: str  # asks whether a paper is from somewhere or some time
+    dating: str  # asks for the time itself
+    excluding: str  # ends what stands before a filter that is meant not to hold
+    dangling: str  # joins two things, of which one may be gone
 
 
 @dataclass(frozen=True)
@@ -26,6 +66,13 @@ class Language:
     function_words: re.Pattern[str]  # words that only a sentence of this language has
     separator: str  # between the members of a list
     list_question: re.Pattern[str]  # asks for all papers that …
+    comparison: re.Pattern[str]  # sets two things side by side, whatever else it asks
+    comparison_of: re.Pattern[str]  # the same, unless it asks for papers that do
+    interrogative: re.Pattern[str]  # words of questions that a bare phrase has not
+    unwanted: re.Pattern[str]  # says what is not asked for: group `phrase`
+    about_corpus: re.Pattern[str]  # asks about the collection itself
+    papers: str  # what is asked for where a filter was all of a clause
+    asking: Asking
     reference: re.Pattern[str]  # points back: groups `one`, `many`, `owner`, `place`
     definite: re.Pattern[str]  # references that a name may follow: `the authors of X`
     subject: re.Pattern[str]  # ends what stands before a reference that is the subject

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from paraqa.lang.folding import fold
-from paraqa.lang.glossary import Entry, entries
+from paraqa.lang.glossary import Entry, edition, entries
 from paraqa.lang.language import HAN
 from paraqa.lang.registry import LANGUAGES
 from paraqa.lang.vocabulary import stems
@@ -72,11 +72,11 @@ def _is_function(word: str) -> bool:
 def _is_common(word: str) -> bool:
     if _is_function(word) or word.replace(".", "").replace(",", "").isdigit():
         return True
-    return all(part in _common_stems() for part in stems(word).split())
+    return all(part in _common_stems(edition()) for part in stems(word).split())
 
 
-@cache
-def _common_stems() -> frozenset[str]:
+@lru_cache(maxsize=1)  # worked out anew when a user's glossary is added
+def _common_stems(_edition: int) -> frozenset[str]:
     """Stems that the glossary uses in lower case, and the acronyms of its concepts."""
     generic = [
         n for e in entries() for n in e.names if n.islower() or (n.isupper() and _spelled(e))

@@ -8,9 +8,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from fastapi import FastAPI, Header, Request
+from fastapi import FastAPI, Header, Query, Request
 from fastapi.responses import Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from paraqa import __version__
 from paraqa.errors import ParaqaError, QuestionError
@@ -18,13 +18,16 @@ from paraqa.events import gather
 from paraqa.server import failures
 from paraqa.server.guard import Guard
 from paraqa.server.streams import EventStream, attended
-from paraqa.types import Answer, Lang, Paper, SearchResult, Turn, clean
+from paraqa.types import Answer, Hit, Lang, Paper, SearchResult, Turn, clean
 
 if TYPE_CHECKING:
     from paraqa.events import AskEvent
     from paraqa.library import Library
 
 _MODELS = ("auto", "local", "extractive")
+_LARGEST_K = 1000  # the bound of the setting `retrieval.k`
+_LONGEST_ID = 1000  # characters
+_HITS = TypeAdapter(tuple[Hit, ...])
 _log = logging.getLogger(__name__)
 
 
@@ -35,7 +38,7 @@ class SearchBody(BaseModel):
 
     question: str
     lang: Literal["auto", "en", "zh"] = "auto"
-    k: int | None = Field(None, ge=1, le=1000)
+    k: int | None = Field(None, ge=1, le=_LARGEST_K)
     history: tuple[Turn, ...] = Field((), max_length=100)
 
     @property
@@ -107,6 +110,16 @@ def _add_asking(app: FastAPI, library: Library) -> None:
         """The papers that match a question, best first."""
         work = library.search(body.question, k=body.k, lang=body.answer_lang, history=body.history)
         return _json(await attended(request, work))
+
+    @app.get("/api/similar", response_model=list[Hit])
+    async def similar(
+        request: Request,
+        paper: Annotated[str, Query(max_length=_LONGEST_ID)],
+        k: Annotated[int | None, Query(ge=1, le=_LARGEST_K)] = None,
+    ) -> Response:
+        """The papers most like one, which its id names, best first."""
+        hits = await attended(request, library.similar(paper, k=k))
+        return Response(_HITS.dump_json(hits), media_type="application/json")
 
 
 def _add_looking(app: FastAPI, library: Library) -> None:

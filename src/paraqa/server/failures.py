@@ -25,6 +25,7 @@ _STATUSES: tuple[tuple[type[ParaqaError], int], ...] = (
     (errors.StoreBusy, 503),
     (errors.ModelUnavailable, 503),
 )
+_ABSENT = ("question.no_such_paper",)  # errors of a kind that is 422, but the thing is not there
 _REFUSALS = {404: "server.not_found", 405: "server.not_allowed", 413: "server.too_large"}
 _LONGEST_NAME = 100  # of a field that the client made up
 # pydantic says these in English only.
@@ -35,6 +36,7 @@ _PROBLEMS = {
     "greater_than_equal": "server.problem_bounds",
     "less_than_equal": "server.problem_bounds",
     "too_long": "server.problem_bounds",
+    "string_too_long": "server.problem_bounds",
 }
 
 
@@ -61,9 +63,15 @@ def told(error: ParaqaError, lang: Lang) -> FailureBody:
 def response(error: ParaqaError, lang: Lang, *, status: int | None = None) -> Response:
     """An error as a response, by default with the status of its kind."""
     if status is None:
-        status = next((code for kind, code in _STATUSES if isinstance(error, kind)), 500)
+        status = _status(error)
     body = told(error, lang).model_dump_json()
     return Response(body, status_code=status, media_type="application/json")
+
+
+def _status(error: ParaqaError) -> int:
+    if error.key in _ABSENT:
+        return 404
+    return next((code for kind, code in _STATUSES if isinstance(error, kind)), 500)
 
 
 def reader(request: Request) -> Lang:
@@ -98,7 +106,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def unfit(request: Request, error: RequestValidationError) -> Response:
         lang = reader(request)
-        if not _is_json(request) or error.errors()[0]["type"] == "json_invalid":
+        if _is_in_body(error) and (not _is_json(request) or _is_broken(error)):
             return response(ServerError("server.not_json"), lang, status=400)
         return response(_misfit(error, lang), lang, status=422)
 
@@ -119,6 +127,16 @@ def _misfit(error: RequestValidationError, lang: Lang) -> ServerError:
     field = clean(".".join(str(part) for part in first["loc"][1:]))[:_LONGEST_NAME] or "body"
     problem = say(_PROBLEMS.get(first["type"], "server.problem_other"), lang)
     return ServerError("server.misfit", field=field, problem=problem)
+
+
+def _is_in_body(error: RequestValidationError) -> bool:
+    where: str = error.errors()[0]["loc"][0]
+    return where == "body"
+
+
+def _is_broken(error: RequestValidationError) -> bool:
+    kind: str = error.errors()[0]["type"]
+    return kind == "json_invalid"
 
 
 def _is_json(request: Request) -> bool:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from paraqa.lang.text import say
 from paraqa.ui.markup import Markup, element, join
+from paraqa.ui.reasons import reasons
+from paraqa.ui.renderings import renderings
+from paraqa.ui.standing import standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +22,6 @@ Slice = tuple[int, int]
 
 # An entry without sentence passages is shown from its beginning; this is about five lines.
 _OPENING = 280
-_SHOWN_TERMS = 6
 # Identifiers become links, so that only what looks like one does; addresses in a listing stay text.
 _DOI = re.compile(r"10\.\d{4,9}/[\w.()/:;-]+", re.ASCII)
 _ARXIV = re.compile(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", re.ASCII)
@@ -35,16 +37,14 @@ def sentence_id(exchange: int, position: int) -> str:
     return f"t{exchange}-s{position}"
 
 
-def evidence(exchange: Exchange, lang: Lang, total: int) -> Markup:
-    """The evidence of the latest question, `total` being the number of papers there are."""
+def evidence(exchange: Exchange, lang: Lang) -> Markup:
+    """The evidence of the latest question."""
     if exchange.hits is None and exchange.state == "running":
         return _region(exchange, lang, _note("page.searching", lang))
     if exchange.hits is None:  # it ended before the search did
         return no_evidence(lang)
-    if not exchange.hits:
-        return _region(exchange, lang, _note("page.evidence_none", lang))
-    count = say("page.evidence_count", lang, count=len(exchange.hits), total=total)
-    return _region(exchange, lang, element("p", count, class_="count"), cards(exchange, lang))
+    found = [cards(exchange, lang)] if exchange.hits else []
+    return _region(exchange, lang, *standing(exchange, lang), *found)
 
 
 def no_evidence(lang: Lang) -> Markup:
@@ -116,6 +116,7 @@ def _card(exchange: Exchange, hit: Hit, lang: Lang) -> Markup:
         ),
         _facts(hit.paper, lang),
         *_text(hit, quotes, lang),
+        *renderings(hit.paper, lang),
         _footer(exchange, hit, lang),
         id=name,
         class_="card cited" if quotes else "card",
@@ -224,10 +225,7 @@ def _marked(text: str, part: Slice, quotes: Iterable[Slice]) -> Markup:
 
 
 def _footer(exchange: Exchange, hit: Hit, lang: Lang) -> Markup | None:
-    parts: list[Markup] = []
-    if hit.matched:
-        terms = [element("span", term, class_="term") for term in hit.matched[:_SHOWN_TERMS]]
-        parts.append(element("span", say("page.matched", lang), " ", *terms, class_="matched"))
+    parts = [why] if (why := reasons(hit, lang)) else []
     for position, claim in enumerate(exchange.claims, 1):
         if any(c.number == hit.rank for c in claim.citations):
             address = "#" + sentence_id(exchange.number, position)

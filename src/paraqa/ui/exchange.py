@@ -16,7 +16,7 @@ from paraqa.events import (
     Settled,
     Understood,
 )
-from paraqa.types import Turn
+from paraqa.types import Coverage, Turn
 
 if TYPE_CHECKING:
     from paraqa.errors import ParaqaError
@@ -34,6 +34,7 @@ class Exchange:
     state: State = "running"
     query: Query | None = None
     hits: tuple[Hit, ...] | None = None  # None: not searched yet
+    coverage: Coverage = field(default_factory=Coverage)
     claims: tuple[Claim, ...] = ()
     writing: str = ""  # provisional text, and the paper it is written from
     writing_from: int | None = None
@@ -49,8 +50,8 @@ class Exchange:
         match event:
             case Understood(query=query):
                 return replace(now, query=query)
-            case Retrieved(hits=hits):
-                return replace(now, hits=hits)
+            case Retrieved(hits=hits, coverage=coverage):
+                return replace(now, hits=hits, coverage=coverage)
             case Preparing():
                 return replace(now, preparing=event)
             case Delta(number=number, text=text):

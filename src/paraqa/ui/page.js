@@ -75,6 +75,25 @@
   document.addEventListener("focusin", light);
   document.addEventListener("focusout", darken);
 
+  // ---- what the reader opened stays open when its card is drawn again ----------------------
+
+  const opened = new Set(); // selectors
+
+  document.addEventListener("click", (event) => {
+    const details = event.target.closest?.(".card summary")?.parentElement;
+    if (!details) return;
+    const selector = `#${details.closest(".card").id} details.${[...details.classList].join(".")}`;
+    if (details.open) opened.delete(selector); // it is about to close
+    else opened.add(selector);
+  });
+
+  const reopen = () => {
+    for (const selector of opened) {
+      const details = document.querySelector(selector);
+      if (details && !details.open) details.open = true;
+    }
+  };
+
   // ---- time, language, and a new question --------------------------------------------------
 
   let shown = null; // the exchange at the bottom
@@ -105,9 +124,14 @@
       exchange.scrollIntoView({ block: "start" });
       document.getElementById("evidence")?.scrollTo(0, 0);
     }
+    reopen();
     tick();
   };
 
   setInterval(tick, TICK_MS);
-  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+  new MutationObserver(look).observe(document.documentElement, {
+    childList: true,
+    subtree: true,
+    attributeFilter: ["open"],
+  });
 })();

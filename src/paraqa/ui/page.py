@@ -84,7 +84,7 @@ class Page:
             self.parts.session: session,
             **self.watch_model(session),
             **self.picture.still(session, papers),
-            **self.picture.moving(session, papers),
+            **self.picture.moving(session),
         }
 
     async def switch(self, wanted: str, session: Session | None) -> Updates:
@@ -95,7 +95,7 @@ class Page:
         papers = await self._papers()
         session.switch(lang)
         # What a running answer may still change is sent by its own stream, see `Redraw`.
-        rest = self.picture.moving(session, papers) if session.running is None else {}
+        rest = self.picture.moving(session) if session.running is None else {}
         return {
             self.parts.remembered: lang,
             **self.watch_model(session),
@@ -119,20 +119,19 @@ class Page:
             await session.leave()
 
     async def _answer(self, session: Session, asked: str) -> AsyncGenerator[Updates]:
-        papers = await self._papers()
-        yield self.picture.opening(session, papers)
+        yield self.picture.opening(session)
         try:
             async with aclosing(session.follow()) as events:
                 async for event in events:
-                    yield self.picture.after(event, session, papers)
+                    yield self.picture.after(event, session)
         except QuestionError as error:
-            yield self.picture.refused(session, papers, question=asked, error=error)
+            yield self.picture.refused(session, question=asked, error=error)
             return
         shown = session.lang
-        yield {**self.picture.latest(session, papers), **self.picture.buttons(session)}
+        yield {**self.picture.latest(session), **self.picture.buttons(session)}
         while shown != session.lang:  # switched while the last picture was on its way
             shown = session.lang
-            yield self.picture.moving(session, papers)
+            yield self.picture.moving(session)
 
     def stop(self, session: Session | None) -> None:
         """End the answer that is being written."""

@@ -43,40 +43,38 @@ class Picture:
             **{example: gr.Button(visible=papers > 0) for example in parts.examples},
         }
 
-    def moving(self, session: Session, papers: int) -> Updates:
+    def moving(self, session: Session) -> Updates:
         """What does."""
         lang, parts = session.lang, self.parts
         return {
             parts.earlier: transcript.transcript(session.earlier, lang),
             parts.earlier_cards: cards.earlier_evidence(session.earlier, lang),
-            **self.latest(session, papers),
+            **self.latest(session),
             **self.buttons(session),
         }
 
-    def opening(self, session: Session, papers: int) -> Updates:
+    def opening(self, session: Session) -> Updates:
         """A question that was just asked: it is in its place, and its box is empty."""
-        return {**self.moving(session, papers), self.parts.notice: "", self.parts.question: ""}
+        return {**self.moving(session), self.parts.notice: "", self.parts.question: ""}
 
-    def refused(
-        self, session: Session, papers: int, *, question: str, error: ParaqaError
-    ) -> Updates:
+    def refused(self, session: Session, *, question: str, error: ParaqaError) -> Updates:
         """A question that was none: it goes back into its box, with the reason above it."""
         note = transcript.error_note(error.message(session.lang), error.hint(session.lang))
         back = {self.parts.notice: note, self.parts.question: question}
-        return {**self.moving(session, papers), **back}
+        return {**self.moving(session), **back}
 
-    def after(self, event: AskEvent | Redraw, session: Session, papers: int) -> Updates:
+    def after(self, event: AskEvent | Redraw, session: Session) -> Updates:
         """What an event of the running answer changes."""
         if isinstance(event, Redraw):
-            return self.moving(session, papers)
+            return self.moving(session)
         if isinstance(event, Delta | Dropped | Preparing):
             return self.current(session)  # words alone change nothing in the evidence
-        return self.latest(session, papers)
+        return self.latest(session)
 
-    def latest(self, session: Session, papers: int) -> Updates:
+    def latest(self, session: Session) -> Updates:
         """The latest exchange with its evidence."""
         exchange, lang = session.latest, session.lang
-        evidence = cards.evidence(exchange, lang, papers) if exchange else cards.no_evidence(lang)
+        evidence = cards.evidence(exchange, lang) if exchange else cards.no_evidence(lang)
         return {self.parts.cards: evidence, **self.current(session)}
 
     def current(self, session: Session) -> Updates:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paraqa.evidence import quotation, sentences_of, source, supporting
+from paraqa.lang.conditions import conditions
 from paraqa.lang.text import say
 from paraqa.settings import VerifySettings
-from paraqa.types import Citation, Claim, Draft, Hit, Query, Verdict
+from paraqa.types import Citation, Claim, Coverage, Draft, Hit, Query, Verdict
 from paraqa.verifier.gate import Corpus, reason_to_abstain
 
 
@@ -21,8 +22,13 @@ class Verifier:
         self._corpus = corpus
         self._settings = settings
 
-    def enough(self, query: Query, hits: Sequence[Hit]) -> str | None:
+    def enough(self, query: Query, hits: Sequence[Hit], coverage: Coverage) -> str | None:
         """Why there is no answer in these hits, in the answer's language; None if there may be."""
+        if query.filters and coverage.papers and not coverage.eligible:
+            told = say("filters.separator", query.lang).join(conditions(query.filters, query.lang))
+            return say("verify.filtered_out", query.lang, papers=coverage.papers, conditions=told)
+        if query.is_about_corpus:
+            return say("verify.about_corpus", query.lang, papers=coverage.papers)
         return reason_to_abstain(query, hits, self._corpus, min_cover=self._settings.min_cover)
 
     def verify(self, draft: Draft, hits: Sequence[Hit], query: Query) -> Claim:

@@ -7,13 +7,21 @@ to abstain says which of them is missing. In doubt the question passes.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from paraqa import lang
-from paraqa.evidence import glossary_forms, in_focus, mentions, names, source
+from paraqa.evidence import (
+    cover,
+    glossary_forms,
+    holds,
+    in_focus,
+    mentions,
+    names,
+    source,
+    synonyms,
+)
 from paraqa.lang import glossary
 from paraqa.lang.text import pairs, say
 from paraqa.types import Hit, Query
@@ -29,7 +37,6 @@ _COMPARED = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ALTERNATIVE = re.compile(r"\bor\b|或|还是", re.IGNORECASE)
 _WELL = 0.5  # share of the question that the best paper has, above which one concept may be missing
-_UNKNOWABLE = 0.3  # weight of a word that a paper in the other language could not hold
 
 
 class Corpus(Protocol):
@@ -47,7 +54,8 @@ def reason_to_abstain(
 ) -> str | None:
     """Why these hits cannot answer, in the answer's language; None if they may."""
     if not _specific(query):
-        return say("verify.no_content", query.lang)
+        # What was asked for was a year, a place, a category: those were met.
+        return None if query.filters and hits else say("verify.no_content", query.lang)
     if not hits:
         return say("verify.nothing_found", query.lang)
     separator = say("verify.separator", query.lang)
@@ -66,7 +74,7 @@ def reason_to_abstain(
 
 def unknown_names(query: Query, hits: Sequence[Hit], corpus: Corpus) -> list[str]:
     """The names asked for that no paper of the corpus has, in any spelling or language."""
-    question = query.standalone
+    question = query.variants[0].text
     asked = names(_COMPARED.sub(" ", question))
     words = re.findall(r"[A-Za-z]{2,}", question)
     if len(words) > 3 and sum(word[0].isupper() for word in words) > 0.6 * len(words):
@@ -86,9 +94,9 @@ def unknown_names(query: Query, hits: Sequence[Hit], corpus: Corpus) -> list[str
 def unknown_concepts(query: Query, corpus: Corpus) -> list[str]:
     """The concepts asked for that the glossary knows and no paper has under any name.
 
-    A concept that the glossary bridges to others may be there without its name.
+    One that the glossary bridges to others may be there without its name, if they are there.
     """
-    question = lang.fold(_COMPARED.sub(" ", query.standalone))
+    question = lang.fold(_COMPARED.sub(" ", query.variants[0].text))
     asked: dict[str, glossary.Entry] = {}
     for entry in glossary.entries():
         held = [n for n in entry.names if len(n) > 1 and mentions(question, n)]
@@ -97,7 +105,7 @@ def unknown_concepts(query: Query, corpus: Corpus) -> list[str]:
     unknown = [
         name
         for name, entry in asked.items()
-        if not entry.related and not any(_is_held(form, corpus) for form in entry.names)
+        if not any(_is_held(form, corpus) for form in (*entry.names, *entry.bridges))
     ]
     if len(unknown) < len(asked) and _ALTERNATIVE.search(query.standalone):
         return []
@@ -118,59 +126,14 @@ def unstated_aspect(query: Query, hits: Sequence[Hit]) -> str | None:
 
 def shares_nothing_specific(query: Query, hits: Sequence[Hit]) -> bool:
     """Whether the nearest papers hold none of the question's words but generic ones, as 提高."""
-    entries = [source(hit.paper) for hit in hits[:_NEAREST]]
-    return not any(
-        term in entry.terms or any(mentions(entry.folded, name) for name in others)
-        for term in _specific(query)
-        for others in [_synonyms(term, query)]
-        for entry in entries
-    )
+    others = synonyms(query.variants[0].text)
+    return not any(holds(hit, term, others) for term in _specific(query) for hit in hits[:_NEAREST])
 
 
 def _specific(query: Query) -> list[str]:
     """The question's words that say what it is about; a bare figure does not, a year does."""
-    words = dict.fromkeys(lang.terms(query.standalone).words)
+    words = dict.fromkeys(lang.terms(query.variants[0].text).words)
     return [w for w in words if not lang.is_generic(w) and (not w.isdigit() or _YEAR.fullmatch(w))]
-
-
-def cover(query: Query, hits: Sequence[Hit], corpus: Corpus) -> float:
-    """The idf-weighted share of the question's terms that the best hit holds, from 0 to 1.
-
-    A term is also held under another name of its concept, or over a bridge.
-    """
-    terms = dict.fromkeys(lang.terms(query.standalone).words)
-    frequency = corpus.document_frequency(terms)
-    total = max(corpus.count(), 1)
-    others = {term: _synonyms(term, query) for term in terms}
-    worth = {}
-    for term in terms:
-        weight = math.log(1 + total / (frequency[term] + 1))
-        is_unknowable = not frequency[term] and not others[term] and term.isascii()
-        worth[term] = weight * (_UNKNOWABLE if is_unknowable else 1)
-    whole = sum(worth.values())
-    if not whole:
-        return 1.0
-
-    def held(hit: Hit) -> float:
-        entry = source(hit.paper)
-        return sum(
-            weight
-            for term, weight in worth.items()
-            if term in entry.terms or any(mentions(entry.folded, name) for name in others[term])
-        )
-
-    return max(held(hit) for hit in hits[:_NEAREST]) / whole
-
-
-def _synonyms(term: str, query: Query) -> list[str]:
-    question = lang.fold(query.standalone)
-    return [
-        other
-        for entry in glossary.entries()
-        for name in entry.names
-        if term in lang.terms(name).words and mentions(question, name)
-        for other in (*entry.names, *entry.related)
-    ]
 
 
 def _is_held(name: str, corpus: Corpus) -> bool:

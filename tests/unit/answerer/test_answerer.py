@@ -25,7 +25,7 @@ from paraqa.answerer.prompt import excerpt, messages
 from paraqa.errors import ModelUnavailable
 from paraqa.events import Delta, Dropped
 from paraqa.settings import AnswerSettings
-from paraqa.types import Draft, Hit, ModelUsage, Paper, Query, Source
+from paraqa.types import Coverage, Draft, Hit, ModelUsage, Paper, Query, Source
 from paraqa.verifier import Verifier
 from scripted import ScriptedLLM
 
@@ -125,7 +125,7 @@ def test_a_question_about_bubbles_is_not_answered_by_a_pipeline_of_data() -> Non
 
 
 def test_no_more_papers_than_the_setting_says_are_read() -> None:
-    few = AnswerSettings(papers=1, list_papers=2)
+    few = AnswerSettings(papers=1, listed=2)
     hits = hits_of(BREADTH_FIRST, MERAK, MEGATRON)
     assert len(chosen(GAIN, hits, few)) == 1
     assert len(chosen(BUBBLES["en"], hits, few)) == 2
@@ -271,6 +271,34 @@ async def test_the_prompt_fits_the_declared_window() -> None:
     assert len(llm.prompts[0]) < llm.metadata.context_window
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_a_list_longer_than_the_model_phrases_is_told_by_quotation_to_its_end(
+    language: str,
+) -> None:
+    reply = {"en": "It trains models.", "zh": "它训练模型。"}[language]
+    llm = ScriptedLLM(replies=[reply])
+    hits = hits_of(BREADTH_FIRST, MERAK, MEGATRON, FLEXPIPE, ZEUS)
+    answerer = build(AnswerSettings(list_papers=2), llm)
+    pieces = await pieces_of(answerer.write(LIST[language], hits))
+    drafts = [piece for piece in pieces if isinstance(piece, Draft)]
+    assert [d.number for d in drafts] == [1, 2, 3, 4, 5]
+    assert [d.is_quote for d in drafts] == [False, False, True, True, True]
+    assert len(llm.prompts) == answerer.usage.calls == 2
+    assert all(lang.is_in_language(d.text, language) for d in drafts)
+    for draft in drafts[2:]:
+        assert draft.quote is not None
+        start, end = draft.quote
+        assert hits[draft.number - 1].paper.text[start:end] in draft.text
+
+
+async def test_a_list_is_told_up_to_the_number_that_the_setting_says() -> None:
+    hits = hits_of(BREADTH_FIRST, MERAK, MEGATRON, FLEXPIPE, ZEUS)
+    for llm in (None, ScriptedLLM(replies=["It trains models."])):
+        stream = build(AnswerSettings(list_papers=2, listed=4), llm).write(LIST["en"], hits)
+        drafts = [piece for piece in await pieces_of(stream) if isinstance(piece, Draft)]
+        assert [d.number for d in drafts] == [1, 2, 3, 4]
+
+
 # ---- a second opinion
 
 MEASURED = "qwen2.5-coder-1.5b-instruct"
@@ -326,6 +354,8 @@ async def test_a_comparison_is_one_sentence_on_each_paper_without_the_question()
 
 # ---- the lead
 
+COVERAGE = Coverage(papers=54, eligible=54, matching=9, strength="strong")
+
 
 def verified(query: Query, hits: list[Hit], drafts: list[Draft]) -> list:
     class Silent:
@@ -353,12 +383,39 @@ async def test_the_lead_says_when_the_papers_do_not_use_the_questions_term(
 ) -> None:
     query, hits = BUBBLES[language], hits_of(BREADTH_FIRST, MEGATRON)
     claims = verified(query, hits, await drafts_of(query, hits))
-    assert build(SETTINGS, None).lead(query, claims).startswith(expected)
+    assert build(SETTINGS, None).lead(query, claims, COVERAGE).startswith(expected)
 
 
 async def test_the_lead_counts_papers_and_one_direct_answer_has_none() -> None:
     answerer, hits = build(SETTINGS, None), hits_of(BREADTH_FIRST, MERAK)
     both = verified(GAIN, hits, await drafts_of(GAIN, hits))
-    assert answerer.lead(GAIN, both) == "These 2 papers match best:"
-    assert answerer.lead(GAIN, both[:1]) == ""
-    assert answerer.lead(query_of("列出论文", "zh", "list"), both) == "最匹配的 2 篇论文\uff1a"
+    assert answerer.lead(GAIN, both, COVERAGE) == "These 2 papers match best:"
+    assert answerer.lead(GAIN, both[:1], COVERAGE) == ""
+    chinese = query_of("列出论文", "zh", "list")
+    assert answerer.lead(chinese, both, Coverage()) == "最匹配的 2 篇论文\uff1a"
+
+
+@pytest.mark.parametrize(
+    ("language", "matching", "expected"),
+    [
+        ("en", 2, "2 of 60 papers match:"),
+        ("zh", 2, "60 篇论文中有 2 篇匹配\uff1a"),
+        ("en", 9, "9 of 60 papers match; 2 of them are told here:"),
+        ("zh", 9, "60 篇论文中有 9 篇匹配\uff0c其中 2 篇如下\uff1a"),
+    ],
+)
+async def test_the_lead_of_a_list_says_of_how_many_papers_it_tells(
+    language: str, matching: int, expected: str
+) -> None:
+    answerer, hits = build(SETTINGS, None), hits_of(BREADTH_FIRST, MERAK)
+    both = verified(LIST[language], hits, await drafts_of(LIST[language], hits))
+    coverage = Coverage(papers=60, eligible=54, matching=matching, strength="strong")
+    assert answerer.lead(LIST[language], both, coverage) == expected
+
+
+async def test_a_list_of_more_papers_than_seemed_to_match_is_told_as_all() -> None:
+    answerer, hits = build(SETTINGS, None), hits_of(BREADTH_FIRST, MERAK)
+    both = verified(LIST["en"], hits, await drafts_of(LIST["en"], hits))
+    few = Coverage(papers=54, eligible=54, matching=1, strength="strong")
+    two = Coverage(papers=54, eligible=54, matching=2, strength="strong")
+    assert answerer.lead(LIST["en"], both, few) == answerer.lead(LIST["en"], both, two)

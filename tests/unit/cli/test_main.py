@@ -13,7 +13,9 @@ from paraqa.lang.text import pairs
 from whole_library import QUESTION, WholeLibrary, run
 
 SOURCE = Path(__file__).parents[3] / "src"
-COMMANDS = ("ingest", "search", "ask", "papers", "chat", "serve", "eval", "doctor", "settings")
+COMMANDS = (
+    "ingest", "search", "ask", "similar", "papers", "chat", "serve", "eval", "doctor", "settings",
+)  # fmt: skip
 LOCALES = ("en_US.UTF-8", "zh_CN.UTF-8")
 
 
@@ -75,6 +77,10 @@ def test_every_command_is_described_in_both_languages(command, locale, capsys, m
         (["search", "x", "-k", "1e3"], "'1e3' is not a whole number", "'1e3' 不是"),
         (["serve", "--port", "70000"], "from 0 to 65535", "0 到 65535 之间的整数"),
         (["eval", "q", "--limit", "0"], "whole number from 1", "不小于 1 的整数"),
+        (["search", "x", "--since", "May"], "'May' is not a date such as", "'May' 不是形如"),
+        (["ask", "x", "--until", "2024-02-30"], "'2024-02-30' is not a date", "不是形如"),
+        (["ask", "x", "--author", " "], "the value is blank", "取值为空"),
+        (["similar"], "these arguments are required: PAPER", "缺少必需的参数：PAPER"),
         (["ask", "x", "--sto", "d"], "unknown arguments: --sto", "无法识别的参数：--sto"),
     ],
 )

@@ -4,10 +4,11 @@ from paraqa.types import Paper
 from whole_library import BREADTH, MERAK, WholeLibrary, run
 
 
-def test_each_paper_is_a_line_with_its_id():
+def test_each_paper_is_a_line_with_its_number_and_its_id():
     done = run("papers")
     assert done.out == (
-        f"Breadth-First Pipeline Parallelism (2023-07-10)  arxiv:2211.05953\nMerak  {MERAK.id}\n"
+        "  1. Breadth-First Pipeline Parallelism (2023-07-10)  arxiv:2211.05953\n"
+        f"  2. Merak  {MERAK.id}\n"
     )
     assert done.err == "2 papers\n"
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from paraqa.evaluation.measures import Scores
 from paraqa.evaluation.questions import Question
 from paraqa.evaluation.results import Result
 from paraqa.events import AskEvent, Delta, Finished, Preparing, Retrieved, Settled, Understood
@@ -94,6 +95,15 @@ def result(name: str, **fields: Any) -> Result:
     status = "answered" if fields.get("answer") else "retrieved"
     given = {"id": name, "question": name, "ranked": (), "status": status, "seconds": 1.0}
     return Result(**given | {"lang": lang, "standalone": name} | fields)
+
+
+def scores(name: str, kind: str = "lookup", *, style: str | None = None, **values: float) -> Scores:
+    """The measures of a question; `recall_at_5` stands for `recall@5`."""
+    pair, lang = name.split("-")
+    named = {measure.replace("_at_", "@"): value for measure, value in values.items()}
+    return Scores.model_validate(
+        {"id": name, "pair": pair, "lang": lang, "type": kind, "style": style, "values": named}
+    )
 
 
 def write_lines(path: Path, *lines: Mapping[str, object]) -> Path:

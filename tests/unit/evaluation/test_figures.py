@@ -6,18 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraqa.evaluation.figures import Figure, Times, figures, interval, parity, rates, times
-from paraqa.evaluation.measures import Scores
-from unit.evaluation.samples import USAGE, result
-
-
-def scores(name: str, kind: str = "lookup", **values: float) -> Scores:
-    pair, lang = name.split("-")
-    named = {measure.replace("_at_", "@"): value for measure, value in values.items()}
-    return Scores.model_validate(
-        {"id": name, "pair": pair, "lang": lang, "type": kind, "values": named}
-    )
-
+from paraqa.evaluation.figures import Figure, Times, figures, interval, rates, times
+from unit.evaluation.samples import USAGE, result, scores
 
 FOUR = [
     scores("A-en", recall_at_5=1.0, declined=0),
@@ -40,17 +30,29 @@ def test_means_are_given_for_all_per_language_per_type_and_for_both() -> None:
     assert ("recall@5", None, "unanswerable") not in means
 
 
-def test_the_gap_is_taken_over_complete_pairs() -> None:
-    by_measure = {p.measure: p for p in parity(FOUR)}
-    assert by_measure["recall@5"].pairs == 2
-    assert by_measure["recall@5"].gap == pytest.approx((0.5 - 0.1) / 2)
-    assert by_measure["recall@5"].absolute == pytest.approx((0.5 + 0.1) / 2)
-    assert "abstention" not in by_measure
+def test_the_core_is_a_group_of_types() -> None:
+    given = [
+        scores("A-en", "multi", recall_at_5=0.0),
+        scores("B-en", "compare", recall_at_5=0.5),
+        scores("C-en", "numeric", recall_at_5=1.0),
+        scores("D-en", "filter", recall_at_5=0.0),
+    ]
+    found = {(f.measure, f.lang, f.type): (f.questions, f.mean) for f in figures(given)}
+    assert found["recall@5", None, "core"] == found["recall@5", "en", "core"] == (3, 0.5)
+    assert ("recall@5", "zh", "core") not in found
 
 
-def test_a_pair_that_lacks_a_measure_in_one_language_is_left_out() -> None:
-    one_sided = [scores("A-en", citation_precision=1), scores("A-zh", language=1)]
-    assert parity(one_sided) == []
+def test_a_style_has_figures_of_its_own() -> None:
+    given = [
+        scores("A-en", style="short", recall_at_5=1.0),
+        scores("A-zh", style="short", recall_at_5=0.0),
+        scores("B-en", recall_at_5=0.5),
+    ]
+    found = {(f.lang, f.type, f.style): (f.questions, f.mean) for f in figures(given)}
+    assert found[None, None, "short"] == (2, 0.5)
+    assert found["zh", None, "short"] == (1, 0)
+    assert found[None, None, None] == (3, 0.5)
+    assert (None, "lookup", "short") not in found
 
 
 def test_the_interval_of_equal_values_is_that_value() -> None:

@@ -26,9 +26,11 @@ def test_a_ranking_is_measured_as_by_hand() -> None:
         {
             "recall@5": 1 / 3,
             "recall@10": 2 / 3,
+            "recall@20": 2 / 3,
             "crecall@5": 1 / 3,
             "crecall@10": 2 / 3,
-            "mrr@10": 1 / 2,
+            "crecall@20": 2 / 3,
+            "rr@10": 1 / 2,
             "ndcg@10": (1 / log2(3) + 1 / log2(8)) / best,
         }
     )
@@ -42,28 +44,38 @@ def test_capped_recall_reaches_one_where_recall_cannot() -> None:
     assert found["recall@10"] == found["crecall@10"] == pytest.approx(5 / 8)
 
 
+def test_a_long_list_is_followed_to_the_twentieth_paper() -> None:
+    # 25 are relevant; of the first twenty papers, the last ten are.
+    asked = question("Q-en", relevant=tuple(f"R{n}" for n in range(25)))
+    ranked = (*(f"x{n}" for n in range(10)), *(f"R{n}" for n in range(15)))
+    found = values(asked, result("Q-en", ranked=ranked), "retrieval")
+    assert found["recall@20"] == pytest.approx(10 / 25)
+    assert found["crecall@20"] == pytest.approx(10 / 20)
+    assert found["recall@10"] == found["crecall@10"] == found["rr@10"] == 0
+
+
 def test_borderline_papers_take_no_place_in_a_ranking() -> None:
     asked = question("Q-en", relevant=("A",), borderline=("b", "c"))
     found = values(asked, result("Q-en", ranked=("b", "C", "A")), "retrieval")
-    assert found["mrr@10"] == found["ndcg@10"] == 1
+    assert found["rr@10"] == found["ndcg@10"] == 1
 
 
-def test_a_relevant_paper_after_the_tenth_is_not_found() -> None:
+def test_a_relevant_paper_after_the_tenth_counts_at_twenty_only() -> None:
     asked = question("Q-en", relevant=("A",))
     found = values(asked, result("Q-en", ranked=(*"abcdefghij"[1:], "k", "A")), "retrieval")
-    assert set(found.values()) == {0}
+    assert {measure for measure, value in found.items() if value} == {"recall@20", "crecall@20"}
 
 
 def test_a_paper_ranked_twice_counts_once() -> None:
     asked = question("Q-zh", relevant=("并行",))
     found = values(asked, result("Q-zh", ranked=("x", "X!", "并行")), "retrieval")
-    assert found["mrr@10"] == 1 / 2
+    assert found["rr@10"] == 1 / 2
 
 
 def test_an_empty_ranking_scores_zero() -> None:
     found = values(question("Q-en", relevant=("A",)), result("Q-en"), "retrieval")
     assert set(found.values()) == {0}
-    assert len(found) == 6
+    assert len(found) == 8
 
 
 def test_a_question_that_nothing_answers_has_no_ranking_to_measure() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paraqa.errors import EvaluationError
-from paraqa.evaluation.questions import read, read_papers, select
+from paraqa.evaluation.questions import is_of, read, read_papers, select
 from unit.evaluation.samples import CORPUS, MERAK, ZEUS, question, write_lines
 
 LINE = {"id": "A-en", "lang": "en", "pair": "A", "type": "lookup", "question": "Which?"}
@@ -33,6 +33,20 @@ def test_a_question_without_a_pair_is_its_own_pair(tmp_path: Path) -> None:
     line = {key: value for key, value in LINE.items() if key != "pair"}
     [found] = read(write_lines(tmp_path / "q.jsonl", line), {}, CORPUS)
     assert found.pair == "A-en"
+
+
+def test_a_question_may_say_how_it_is_put(tmp_path: Path) -> None:
+    lines = [LINE | {"style": "keywords"}, LINE | {"id": "B-en"}]
+    path = write_lines(tmp_path / "q.jsonl", *lines)
+    assert [each.style for each in read(path, {}, CORPUS)] == ["keywords", None]
+
+
+def test_a_type_is_of_its_own_name_and_of_its_groups() -> None:
+    assert is_of("filter", "filter")
+    assert is_of("multi", "core")
+    assert is_of("compare", "single")
+    assert not is_of("multi", "single")
+    assert not is_of("followup", "core")
 
 
 def test_the_history_knows_which_papers_it_cited(tmp_path: Path) -> None:

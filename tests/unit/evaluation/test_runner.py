@@ -105,7 +105,7 @@ async def test_a_run_reports_its_progress_and_then_the_figures(tmp_path: Path) -
     ]
     assert over.models == ["local", "local"]
     assert over.closed == 2
-    assert (report.llm, report.questions) == ("local", 2)
+    assert (report.name, report.llm, report.questions) == ("q", "local", 2)
     precision = report.figure("citation_precision")
     assert precision is not None
     assert precision.mean == 0.75
@@ -118,7 +118,7 @@ async def test_rankings_alone_need_no_answer(tmp_path: Path) -> None:
     over, out = library(), tmp_path / "out.jsonl"
     _, report = await ran(tmp_path, over, only="retrieval", out=out)
     assert over.asked == []
-    assert over.searched == [("How fast?", 20), ("多快?", 20)]
+    assert over.searched == [("How fast?", 50), ("多快?", 50)]
     line = lines(out)[1]
     assert (line["status"], line["answer"], line["cited"]) == ("retrieved", "", [])
     assert line["seconds"] == line["first_evidence_seconds"] == 0.25

@@ -87,7 +87,7 @@ def test_a_gap_in_the_excerpt_is_shown_and_the_whole_abstract_is_at_hand():
 
 
 def test_a_short_abstract_is_not_shown_twice():
-    assert "<details" not in cards(found(HITS[0]), "en")
+    assert 'class="whole"' not in cards(found(HITS[0]), "en")
 
 
 def test_identifiers_are_links_only_when_they_look_like_one():
@@ -106,13 +106,23 @@ def test_a_cited_card_leads_back_to_its_sentence():
     assert page.count('class="card cited"') == 3
 
 
-def test_the_count_says_how_many_of_how_many():
-    assert "5 of 54 papers" in evidence(answered(), "en", 54)
-    assert "共 54 篇论文，找到 5 篇" in evidence(answered(), "zh", 54)
+def test_what_the_evidence_stands_on_is_above_the_cards():
+    page = evidence(answered(), "en")
+    assert page.index("12 of 54 papers match") < page.index('class="cards"')
 
 
-def test_nothing_found_is_said():
-    assert "No paper matches" in evidence(found(), "en", 54)
+def test_where_nothing_was_found_there_are_no_cards():
+    page = evidence(found(), "en")
+    assert "No paper matches" in page
+    assert "<ol" not in page
+
+
+def test_the_rendering_stands_below_the_source_and_above_the_reasons():
+    page = cards(found(HITS[0]), "en")
+    places = [
+        page.index(part) for part in (BREADTH.abstract, 'class="rendering en"', 'class="why"')
+    ]
+    assert places == sorted(places)
 
 
 def test_earlier_evidence_is_closed_and_keeps_its_numbers():
@@ -124,5 +134,5 @@ def test_earlier_evidence_is_closed_and_keeps_its_numbers():
 
 
 def test_the_evidence_of_the_next_question_is_another_element():
-    one, two = evidence(answered(1), "en", 5), evidence(answered(2), "en", 5)
+    one, two = evidence(answered(1), "en"), evidence(answered(2), "en")
     assert one.split()[0] != two.split()[0]

@@ -59,7 +59,7 @@ def states():
 def test_hostile_text_makes_no_element_attribute_or_link(lang, exchange):
     for page in (
         transcript.transcript([exchange], lang),
-        cards.evidence(exchange, lang, 1),
+        cards.evidence(exchange, lang),
         cards.earlier_evidence([exchange], lang),
         transcript.error_note(ATTACK, f"`{ATTACK}`"),
         frame.welcome(lang, 0, Path(ATTACK)),

@@ -1,5 +1,6 @@
 """The handlers of the page, called as Gradio calls them."""
 
+import asyncio
 import os
 from types import SimpleNamespace
 
@@ -111,6 +112,7 @@ async def test_a_question_during_an_answer_is_not_asked(make):
     session = await opened(page)
     running = page.ask("one", session)
     await anext(running)
+    assert await asyncio.to_thread(gate.reached.wait, 5)
     [update] = await asked(page, "two", session)
     assert page.parts.question not in update
     assert [record.question for record in library.asked] == ["one"]
