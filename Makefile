@@ -82,6 +82,8 @@ eval-crosslingual: $(BIN)/.ready-dev  ## Measure whether English sentences find 
 bench: $(BIN)/.ready-dev  ## Measure the speed of evidence and answers
 	$(BIN)/paraqa ingest seeds --store $(MEASURED)
 	PARAQA_STORE__PATH=$(MEASURED) $(BIN)/python benchmarks/answers.py
+	$(BIN)/python benchmarks/embedding.py
+	$(BIN)/python benchmarks/retrieval.py --keep results/bench
 
 format: $(BIN)/.ready-dev  ## Format the code
 	$(BIN)/ruff format .

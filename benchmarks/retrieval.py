@@ -1,4 +1,4 @@
-"""Seconds from a question to its first hit, and what ingestion costs: `make bench-retrieval`.
+"""Seconds from a question to its first hit, and what ingestion costs: `make bench`.
 
 Three stores are measured: the listing that ships (54 papers), the 5,000 entries of `evals/corpora`,
 and 100,000 papers made by recombining these: the title and date of one entry, the text of another,
@@ -58,7 +58,7 @@ class Mixtures(BaseEmbedding):
     @classmethod
     def of(cls, model: BaseEmbedding, pool: np.ndarray) -> Mixtures:
         """A model over the vectors of real passages."""
-        mixtures = cls(model_name=model.model_name, embed_batch_size=4096)
+        mixtures = cls(model_name=model.model_name, embed_batch_size=2048)
         mixtures._model, mixtures._pool = model, pool
         return mixtures
 

@@ -26,6 +26,7 @@ from paraqa.types import Filters, Lang, Query, Turn, Variant, clean
 LIMIT = 2000  # characters: about a page, and well inside what the embedding model reads
 _MOST_NAMED = 3  # `they` stands for no more names than this
 _SHORT = 4  # terms of a question that can only be a continuation: `And the energy?`
+_SIGNS = " ?.!,;:\u3002\uff1f\uff01\uff0c\uff1b\uff1a"  # around a topic
 _TITLED = 0.6  # share of words with capitals above which capitals make no names
 
 
@@ -79,7 +80,7 @@ class Rewriter:
             lang=lang or language,
             kind=_kind(standalone, found.filters),
             variants=self._variants(topic, language, correction),
-            topic=correction.text,
+            topic=_bare(correction.text),
             filters=found.filters,
             excluded=unwanted,
             unknown=_unknown(topic, correction, corpus) if corpus else (),
@@ -118,6 +119,14 @@ def _asked(question: str, corpus: Corpus | None, today: datetime.date) -> Asked:
     if corpus is None:
         return asked(question, today=today, directory=_usual_directory())
     return asked(question, today=today, directory=corpus.directory(), authors=corpus.authors())
+
+
+def _bare(topic: str) -> str:
+    """A topic without the words that make a question of it; itself, if nothing else is left."""
+    rest = topic.strip(_SIGNS)
+    for language in LANGUAGES.values():
+        rest = language.frame.sub("", rest).strip(_SIGNS)
+    return rest if len(rest) >= _SHORT else topic
 
 
 def _parted(topic: str) -> tuple[str, tuple[Variant, ...]]:

@@ -113,7 +113,7 @@ class RetrievalSettings(_Section):
     """How papers are found; the defaults were chosen on `evals/parallelism` (docs/retrieval.md)."""
 
     k: int = Field(8, ge=1, le=1000, description="papers shown for a question")
-    depth: int = Field(200, ge=1, le=10_000, description="passages read from each ranking")
+    depth: int = Field(200, ge=1, le=10_000, description="papers read from each ranking")
     dense_weight: float = Field(0.45, ge=0, le=1, description="share of the dense ranking")
     glossary_weight: float = Field(1.0, ge=0, le=1, description="weight of translated terms")
     bridge_weight: float = Field(0.5, ge=0, le=1, description="weight of related terms")

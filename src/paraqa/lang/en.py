@@ -113,6 +113,13 @@ ENGLISH = Language(
         r"(?=\s+[a-z])|[^,.;:?!]{2,60}?(?=\s*(?:[,.;:?!]|$)|\s+(?:is|are|was|were|that|which|do|"
         r"does|can|deal|use|reduce|have|has)\b))"
     ),
+    frame=re.compile(
+        r"(?i)^\W*(?:(?:which|what|any|are\s+there|is\s+there|show\s+me|find|list|give\s+me|"
+        r"looking\s+for|i\s+want|i\s+need|has\s+anyone|who\s+has|does\s+anyone)\b\s*)+"
+        r"(?:(?:other|recent|all|some|of|the|me)\s+)*"
+        r"(?:(?:papers?|works?|articles?|studies|research|entries|publications)\b\s*)?"
+        r"(?:(?:that|which|on|about|are|is|for|do|does|can|has|have|deals?\s+with|look\s+at)\s+)*"
+    ),
     about_corpus=re.compile(
         r"""(?ix)
           \bhow\s+(?:many|large|big)\s+(?:different\s+)?(?:papers|entries|articles|documents|

@@ -70,6 +70,7 @@ class Language:
     comparison_of: re.Pattern[str]  # the same, unless it asks for papers that do
     interrogative: re.Pattern[str]  # words of questions that a bare phrase has not
     unwanted: re.Pattern[str]  # says what is not asked for: group `phrase`
+    frame: re.Pattern[str]  # the words around a topic that make a question of it
     about_corpus: re.Pattern[str]  # asks about the collection itself
     papers: str  # what is asked for where a filter was all of a clause
     asking: Asking
