@@ -21,7 +21,7 @@ from paraqa.settings import RetrievalSettings
 from paraqa.types import Filters, Lang, Query, Variant, title_key
 
 DENSE, BM25, TITLE, DATE, EXCLUDED = "dense", "bm25", "title", "date", "excluded"
-GENERIC = 0.5  # share of its weight that a word like `reduce` keeps; flat from 0.25 to 0.5
+GENERIC = 0.25  # share of its weight that a word like `reduce` keeps
 BAG = 0.5  # share of its weight that a word of a name keeps, where the name as a whole is a concept
 AGAINST = 6.0  # deviations that a paper loses which holds all of what is not wanted
 OWN = ("question", "spelling")  # the words that the reader chose, or meant

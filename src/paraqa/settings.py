@@ -114,9 +114,9 @@ class RetrievalSettings(_Section):
 
     k: int = Field(8, ge=1, le=1000, description="papers shown for a question")
     depth: int = Field(200, ge=1, le=10_000, description="papers read from each ranking")
-    dense_weight: float = Field(0.45, ge=0, le=1, description="share of the dense ranking")
+    dense_weight: float = Field(0.4, ge=0, le=1, description="share of the dense ranking")
     glossary_weight: float = Field(1.0, ge=0, le=1, description="weight of translated terms")
-    bridge_weight: float = Field(0.5, ge=0, le=1, description="weight of related terms")
+    bridge_weight: float = Field(0.7, ge=0, le=1, description="weight of related terms")
     bigram_weight: float = Field(0.5, ge=0, le=1, description="weight of Chinese bigrams")
     passages: int = Field(3, ge=1, le=20, description="best passages shown per paper")
     list_k: int = Field(50, ge=1, le=1000, description="most papers shown for a whole list")

@@ -53,7 +53,10 @@ def cover(query: Query, hits: Sequence[Hit], corpus: Frequencies) -> float:
 def holds(hit: Hit, term: str, others: dict[str, list[str]]) -> bool:
     """Whether a paper has a term, or one of its other names, in whichever of its languages."""
     entry = source(hit.paper)
-    return term in entry.terms or any(mentions(entry.folded, n) for n in others.get(term, ()))
+    if term in entry.terms or term in entry.rendered_terms:
+        return True
+    texts = (entry.folded, entry.rendered)
+    return any(mentions(text, name) for name in others.get(term, ()) for text in texts)
 
 
 def synonyms(question: str) -> dict[str, list[str]]:

@@ -48,6 +48,10 @@ class Source:
         self.text = lexical_text(paper)
         self.folded = lang.fold(self.text)
         self.terms = frozenset(lang.terms(self.text).words)
+        # What tells only whether a paper is about something: a rendering is no evidence.
+        rendered = "\n".join(rendering.abstract for rendering in paper.alternates)
+        self.rendered = lang.fold(rendered)
+        self.rendered_terms = frozenset(lang.terms(rendered).words)
         self.figures = frozenset(figure(q) for q in lang.quantities(self.text))
         self._latin = frozenset(_LATIN.findall(self.folded))
 
