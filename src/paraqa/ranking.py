@@ -23,8 +23,9 @@ from paraqa.types import Filters, Lang, Query, Variant, title_key
 DENSE, BM25, TITLE, DATE, EXCLUDED = "dense", "bm25", "title", "date", "excluded"
 GENERIC = 0.25  # share of its weight that a word like `reduce` keeps
 BAG = 0.5  # share of its weight that a word of a name keeps, where the name as a whole is a concept
-AGAINST = 6.0  # deviations that a paper loses which holds all of what is not wanted
+AGAINST = 20.0  # deviations that a paper loses which holds all of what is not wanted
 OWN = ("question", "spelling")  # the words that the reader chose, or meant
+LIST_DEPTH = 2000  # papers read for a whole list, so that they can be counted
 _TITLE = 12  # letters of a title that are no chance match: `Zeus` is a word, a name and a title
 
 
@@ -83,6 +84,7 @@ class Demand(NamedTuple):
     own: Mapping[str, float]  # of these, the reader's own
     excluded: Mapping[str, float] = {}  # what papers should not hold
     eligible: Mask | None = None
+    depth: int | None = None  # papers read from each ranking; unset, as the settings say
 
 
 class Ranker:
@@ -105,13 +107,14 @@ class Ranker:
             own=weighted_terms(own, self._settings),
             excluded=weighted_terms(query.excluded, self._settings),
             eligible=eligible,
+            depth=max(LIST_DEPTH, self._settings.depth) if query.kind == "list" else None,
         )
         ranking = await asyncio.to_thread(self.joined, demand)
         return await asyncio.to_thread(self._with_titles, query, ranking)
 
     def joined(self, demand: Demand) -> Ranking:
         """The scores of the papers that are near, or share words."""
-        depth = self._settings.depth
+        depth = demand.depth or self._settings.depth
         matching = dict(self._store.lexical(demand.terms, depth, demand.eligible))
         nearest, usual = self._store.nearest(demand.vector, demand.lang, depth, demand.eligible)
         candidates = sorted({*matching, *nearest})
@@ -161,7 +164,9 @@ class Ranker:
 
     def _with_titles(self, query: Query, ranking: Ranking) -> Ranking:
         """The ranking with the papers first whose whole title the question holds."""
-        named = _titled(title_key(query.standalone), self._store.titles(ranking.scores))
+        # A title in what is not wanted is not asked for.
+        asked = query.variants[0].text if query.excluded else query.standalone
+        named = _titled(title_key(asked), self._store.titles(ranking.scores))
         if not named:
             return ranking
         top = max(ranking.scores.values())

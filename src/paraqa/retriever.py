@@ -27,7 +27,6 @@ from paraqa.ranking import Demand, Ranker, Ranking, Scored, weighted_terms
 from paraqa.settings import RetrievalSettings
 from paraqa.types import (
     Coverage,
-    Filters,
     Hit,
     Match,
     Paper,
@@ -79,7 +78,7 @@ class Retriever(BaseRetriever):
         Without k, a question for a list gets all that match, up to `retrieval.list_k`.
         """
         total = self._store.count()
-        mask = await self._eligible(query.filters)
+        mask = await asyncio.to_thread(self._eligible, query)
         eligible = total if mask is None else int(mask.sum())
         if not eligible:
             return Found([], Coverage(papers=total))
@@ -93,6 +92,7 @@ class Retriever(BaseRetriever):
         best = ranked(ranking.scores)[: k or self._depth(query, matching)]
         hits = await asyncio.to_thread(self._hits, query, best, terms, ranking)
         strength = await asyncio.to_thread(self._strength, query, hits, terms)
+        total = max(total, self._store.count())  # papers may come in while it is asked
         coverage = Coverage(
             papers=total,
             eligible=eligible,
@@ -114,10 +114,16 @@ class Retriever(BaseRetriever):
         chosen = best[: k or self._settings.k]
         return await asyncio.to_thread(self._hits, query, chosen, terms, ranking)
 
-    async def _eligible(self, filters: Filters) -> Mask | None:
-        if not filters:
+    def _eligible(self, query: Query) -> Mask | None:
+        """The papers that meet the conditions of a query; None where it has none."""
+        if not query.is_filtered:
             return None
-        return await asyncio.to_thread(self._store.meeting, filters)
+        mask = self._store.meeting(query.filters)
+        for unwanted in query.without:
+            held = self._store.meeting(unwanted)
+            size = min(len(mask), len(held))  # a paper may have been added meanwhile
+            mask = mask[:size] & ~held[:size]
+        return mask
 
     def _matching(self, scores: Mapping[str, float]) -> int:
         least = self._settings.cutoff * max(scores.values(), default=0.0)
@@ -135,7 +141,7 @@ class Retriever(BaseRetriever):
         if not hits:
             return "none"
         if not _says_something(asked):
-            return "strong"
+            return "strong" if query.is_filtered else "none"
         covered = cover(query, hits, self._store)
         if covered >= self._settings.strong:
             return "strong"

@@ -78,10 +78,11 @@ class Rewriter:
             text=text,
             standalone=standalone,
             lang=lang or language,
-            kind=_kind(standalone, found.filters),
+            kind=_kind(standalone, is_filtered=bool(found.filters or found.without)),
             variants=self._variants(topic, language, correction),
             topic=_bare(correction.text),
             filters=found.filters,
+            without=found.without,
             excluded=unwanted,
             unknown=_unknown(topic, correction, corpus) if corpus else (),
             is_about_corpus=_any("about_corpus", found.topic),
@@ -101,10 +102,10 @@ class Rewriter:
         return (own, Variant(text=text, lang="en", why="spelling", weight=weight), *added)
 
 
-def _kind(question: str, filters: Filters) -> Literal["answer", "compare", "list"]:
+def _kind(question: str, *, is_filtered: bool) -> Literal["answer", "compare", "list"]:
     if _any("comparison", question):
         return "compare"
-    if _any("list_question", question) or (filters and not _any("interrogative", question)):
+    if _any("list_question", question) or (is_filtered and not _any("interrogative", question)):
         return "list"
     return "compare" if _any("comparison_of", question) else "answer"
 

@@ -195,9 +195,15 @@ class Query(Record):
     variants: tuple[Variant, ...]
     topic: str = ""  # `variants[0]` with its spelling mended: what nearness is measured to
     filters: Filters = Filters()
+    without: tuple[Filters, ...] = ()  # a paper that meets any of these is left out
     excluded: tuple[Variant, ...] = ()  # what papers should not be about: `other than …`
     unknown: tuple[str, ...] = ()  # names in it that occur nowhere in the corpus
     is_about_corpus: bool = False  # it asks about the collection, not about what papers say
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether papers must meet conditions."""
+        return bool(self.filters or self.without)
 
 
 class Match(Record):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from paraqa.lang.conditions import conditions
+from paraqa.lang.conditions import conditions_of
 from paraqa.lang.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from paraqa.types import Coverage, Filters, Hit, Lang, Query, SearchResult
+    from paraqa.types import Coverage, Hit, Lang, Query, SearchResult
 
 
 def counts(query: Query, coverage: Coverage, lang: Lang) -> list[str]:
@@ -18,13 +18,13 @@ def counts(query: Query, coverage: Coverage, lang: Lang) -> list[str]:
     if not coverage.eligible:
         return []
     key = "cli.matching_one" if coverage.matching == 1 else "cli.matching_other"
-    told = [say(key, lang, matching=coverage.matching, eligible=coverage.eligible)]
-    if query.filters:
+    told = [say(key, lang, matching=coverage.matching, papers=coverage.papers)]
+    if query.is_filtered:
         told.append(
             say(
                 "cli.filtered",
                 lang,
-                conditions=listed(query.filters, lang),
+                conditions=listed(query, lang),
                 eligible=coverage.eligible,
                 papers=coverage.papers,
             )
@@ -42,9 +42,9 @@ def joined(clauses: Sequence[str], lang: Lang) -> str:
     return say("cli.semicolon", lang).join(clauses)
 
 
-def listed(filters: Filters, lang: Lang) -> str:
-    """Filters in words, as one phrase."""
-    return say("filters.separator", lang).join(conditions(filters, lang))
+def listed(query: Query, lang: Lang) -> str:
+    """The conditions of a query in words, as one phrase."""
+    return say("filters.separator", lang).join(conditions_of(query, lang))
 
 
 def remarks(result: SearchResult, lang: Lang) -> list[str]:
@@ -53,13 +53,13 @@ def remarks(result: SearchResult, lang: Lang) -> list[str]:
     told += _doubts(result.query, result.coverage, result.hits)
     values = {
         "papers": result.coverage.papers,
-        "conditions": listed(result.query.filters, lang),
+        "conditions": listed(result.query, lang),
     }
     return [say(f"cli.remark_{key}", lang, **values) for key in told]
 
 
 def _doubts(query: Query, coverage: Coverage, hits: Sequence[Hit]) -> list[str]:
-    if query.filters and not coverage.eligible:
+    if query.is_filtered and not coverage.eligible:
         return ["filtered_out"]
     if not hits:
         return ["nothing"]

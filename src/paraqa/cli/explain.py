@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from paraqa.cli.closing import joined, listed
+from paraqa.lang.conditions import conditions
 from paraqa.lang.text import pairs, say
 from paraqa.types import Filters, Why
 
@@ -46,8 +47,8 @@ def _understood(query: Query, console: Console) -> list[str]:
         told.append(console.text("explain_standalone", text=query.standalone))
     told.append(console.text("explain_topic", text=topic.text))
     told.append(
-        console.text("explain_filters", conditions=listed(query.filters, console.lang))
-        if query.filters
+        console.text("explain_filters", conditions=listed(query, console.lang))
+        if query.is_filtered
         else console.text("explain_no_filters")
     )
     told += [
@@ -105,7 +106,8 @@ def _met(filters: Filters, paper: Paper, lang: Lang) -> list[str]:
     for condition, values in facts:
         if not condition:
             continue
-        phrase, fact = listed(condition, lang), say("cli.comma", lang).join(filter(None, values))
+        phrase = say("filters.separator", lang).join(conditions(condition, lang))
+        fact = say("cli.comma", lang).join(filter(None, values))
         if fact:
             phrase = say("cli.explain_met_by", lang, condition=phrase, fact=fact)
         told.append(phrase)

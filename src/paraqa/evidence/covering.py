@@ -30,7 +30,7 @@ def cover(query: Query, hits: Sequence[Hit], corpus: Frequencies) -> float:
 
     A term is also held under another name of its concept, or over a bridge.
     """
-    topic = query.variants[0].text
+    topic = query.topic or query.variants[0].text
     terms = dict.fromkeys(lang.terms(topic).words)
     frequency = corpus.document_frequency(terms)
     total = max(corpus.count(), 1)

@@ -15,6 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from paraqa.events import Rejected
+from paraqa.lang import detect
 from paraqa.types import Lang, Paper, Rendered, Rendering, Source, Text
 
 _KEYS = ("lang", "origin", "abstract")
@@ -34,6 +35,8 @@ class _Line(BaseModel):
     def _names_a_paper(self) -> _Line:
         if not (self.title or self.id):
             raise ValueError("title or id is missing")
+        if detect(self.abstract) != self.lang:
+            raise ValueError(f"the abstract is not in {self.lang}")
         return self
 
 

@@ -50,11 +50,15 @@ _TIDY = (
 
 
 class Asked(NamedTuple):
-    """What papers must meet, what is asked about, and the phrases that were read, as typed."""
+    """What papers must meet, what is asked about, and the phrases that were read, as typed.
+
+    A paper that meets any of `without` is not wanted.
+    """
 
     filters: Filters
     topic: str
     read: tuple[str, ...]
+    without: tuple[Filters, ...] = ()
 
 
 class _Named(NamedTuple):
@@ -72,6 +76,7 @@ class _Found(NamedTuple):
     put: str = ""
     period: Period | None = None
     is_moment: bool = False  # a time beside which another will do as well
+    is_excluded: bool = False
 
 
 def asked(
@@ -88,13 +93,15 @@ def asked(
     known = people(authors)
     topic, filters = question, Filters()
     read: tuple[str, ...] = ()
+    without: tuple[Filters, ...] = ()
     # What a phrase parted may be one when it is gone: a topic holds no filter.
     for _ in range(_ROUNDS):
         reading = _Reading(topic, today, directory, known)
         found = reading.found()
         if not found:
-            return Asked(filters, topic, read)
-        filters = _both(filters, reading.filters(found))
+            return Asked(filters, topic, read, without)
+        filters = _both(filters, reading.filters(f for f in found if not f.is_excluded))
+        without += tuple(reading.filters([f]) for f in found if f.is_excluded)
         read = (*read, *(topic[f.start : f.end].strip() for f in found))
         topic = _without(topic, found)
     return Asked(Filters(), question, ())  # nobody asks so: `2019年2019年2019年…`
@@ -133,8 +140,9 @@ class _Reading:
         found += self._chosen(self._origins())
         return sorted(found)
 
-    def filters(self, found: Iterable[_Found]) -> Filters:
+    def filters(self, phrases: Iterable[_Found]) -> Filters:
         """What these phrases say together."""
+        found = list(phrases)
         named: dict[str, dict[str, None]] = {PLACE: {}, PERSON: {}, CODE: {}}
         since: list[datetime.date] = []
         until: list[datetime.date] = []
@@ -187,18 +195,27 @@ class _Reading:
     def _chosen(self, candidates: Iterable[_Found]) -> list[_Found]:
         """The longest of the phrases at each place, put out of the text."""
         chosen: list[_Found] = []
-        excluded: list[_Found] = []
         for found in sorted(candidates, key=lambda f: (f.start - f.end, f.start)):
-            if any(c.start < found.end and found.start < c.end for c in chosen + excluded):
-                continue
-            (excluded if self._is_excluded(found) else chosen).append(found)
+            if not any(c.start < found.end and found.start < c.end for c in chosen):
+                chosen.append(self._with_exclusion(found))
         for found in chosen:
             self._sign(found.start, found.end, DONE)
         return chosen
 
-    def _is_excluded(self, found: _Found) -> bool:
-        before = "".join(self._signed[max(0, found.start - _NEAR) : found.start])
-        return any(_pattern(asking.excluding).search(before) for asking in self._asking)
+    def _with_exclusion(self, found: _Found) -> _Found:
+        """The phrase with the words around it that say that it is not wanted, if there are any."""
+        first = max(0, found.start - _NEAR)
+        before = "".join(self._signed[first : found.start])
+        after = "".join(self._signed[found.end : found.end + _NEAR])
+        start, end = found.start, found.end
+        for asking in self._asking:
+            if match := _pattern(asking.excluding).search(before):
+                start = min(start, first + match.start())
+            if match := _pattern(asking.excluding_after).match(after):
+                end = max(end, found.end + match.end())
+        if (start, end) == (found.start, found.end):
+            return found
+        return found._replace(start=start, end=end, is_excluded=True, is_moment=False)
 
     def _categories(self) -> Iterator[_Found]:
         text = "".join(self._signed)

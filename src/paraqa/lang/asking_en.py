@@ -261,5 +261,6 @@ ENGLISH_ASKING = Asking(
         r"\binstead\s+of|\bignor(?:e|ing)|\bunlike|\bnon)(?:\s+(?:for|the|any|those|ones?|papers?|"
         r"works?|from|by|in))*[\s-]*$"
     ),
+    excluding_after=r"\s*(?:excluded|excepted)\b",
     dangling=(r"(?i)\s+(?:and|or|but)(?=\s*(?:[.?!,;]|$))"),
 )

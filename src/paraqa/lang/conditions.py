@@ -5,7 +5,16 @@ from __future__ import annotations
 import datetime
 
 from paraqa.lang.text import say
-from paraqa.types import Filters, Lang
+from paraqa.types import Filters, Lang, Query
+
+
+def conditions_of(query: Query, lang: Lang) -> list[str]:
+    """One phrase for each condition that papers must meet to answer a query."""
+    unwanted = (phrase for each in query.without for phrase in conditions(each, lang))
+    return [
+        *conditions(query.filters, lang),
+        *(say("filters.except", lang, condition=phrase) for phrase in unwanted),
+    ]
 
 
 def conditions(filters: Filters, lang: Lang) -> list[str]:

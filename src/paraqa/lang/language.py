@@ -49,6 +49,7 @@ class Asking:
     verifying: str  # asks whether a paper is from somewhere or some time
     dating: str  # asks for the time itself
     excluding: str  # ends what stands before a filter that is meant not to hold
+    excluding_after: str  # begins what stands behind one
     dangling: str  # joins two things, of which one may be gone
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paraqa.evidence import quotation, sentences_of, source, supporting
-from paraqa.lang.conditions import conditions
+from paraqa.lang.conditions import conditions_of
 from paraqa.lang.text import say
 from paraqa.settings import VerifySettings
 from paraqa.types import Citation, Claim, Coverage, Draft, Hit, Query, Verdict
@@ -24,8 +24,8 @@ class Verifier:
 
     def enough(self, query: Query, hits: Sequence[Hit], coverage: Coverage) -> str | None:
         """Why there is no answer in these hits, in the answer's language; None if there may be."""
-        if query.filters and coverage.papers and not coverage.eligible:
-            told = say("filters.separator", query.lang).join(conditions(query.filters, query.lang))
+        if query.is_filtered and coverage.papers and not coverage.eligible:
+            told = say("filters.separator", query.lang).join(conditions_of(query, query.lang))
             return say("verify.filtered_out", query.lang, papers=coverage.papers, conditions=told)
         if query.is_about_corpus:
             return say("verify.about_corpus", query.lang, papers=coverage.papers)

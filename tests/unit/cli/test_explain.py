@@ -60,7 +60,7 @@ def test_first_is_what_was_understood_then_why_each_paper_was_found_then_the_cou
         "     matched: pipeline, bubbles (question); 流水线 (glossary); 空闲 (bridge)\n"
         "     filters met: dated 2023 or later (2023-07-10); from ServiceNow (ServiceNow)\n"
         "\n"
-        "12 of 31 papers match; filters: dated 2023 or later, from ServiceNow (met by 31 of 54); "
+        "12 of 54 papers match; filters: dated 2023 or later, from ServiceNow (met by 31 of 54); "
         "match: strong\n"
     )
 
@@ -73,7 +73,7 @@ def test_the_explanation_is_in_the_readers_language():
         "得分 1.00：语义 dense 1（+0.75）、词语 bm25 2（+0.25）\n",
         "匹配词：pipeline、bubbles（问题原词）；流水线（术语表）；空闲（相关词）\n",
         "符合条件：2023 年及以后（2023-07-10）；来自 ServiceNow（ServiceNow）\n",
-        "31 篇论文中有 12 篇匹配；",
+        "54 篇论文中有 12 篇匹配；",
         "匹配程度：强\n",
     ):
         assert words in told

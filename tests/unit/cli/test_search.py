@@ -58,10 +58,10 @@ def searched(found, *, locale="en_US.UTF-8"):
 def test_the_filters_that_were_read_stand_in_the_closing_line():
     found = result(eligible=12, filters=RECENT)
     assert searched(found) == [
-        "2 of 12 papers match; filters: dated 2023 or later, from NVIDIA (met by 12 of 54)"
+        "2 of 54 papers match; filters: dated 2023 or later, from NVIDIA (met by 12 of 54)"
     ]
     assert searched(found, locale="zh_CN.UTF-8") == [
-        "12 篇论文中有 2 篇匹配；筛选条件：2023 年及以后，来自 NVIDIA（54 篇中有 12 篇符合）"
+        "54 篇论文中有 2 篇匹配；筛选条件：2023 年及以后，来自 NVIDIA（54 篇中有 12 篇符合）"
     ]
 
 
