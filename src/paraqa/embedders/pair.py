@@ -32,7 +32,7 @@ class PairEmbedding(BaseEmbedding):
         name = f"{first.model_name} ~{share:g} + {second.model_name}"
         pair = cls(model_name=name, embed_batch_size=first.embed_batch_size)
         pair._first, pair._second, pair._share = first, second, share
-        pair._pool = ThreadPoolExecutor(1, "embedding-pair")
+        pair._pool = ThreadPoolExecutor(1, "second-embedding")
         return pair
 
     def _get_query_embedding(self, query: str) -> Vector:

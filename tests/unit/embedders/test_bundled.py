@@ -117,7 +117,7 @@ def test_a_question_does_not_wait_for_the_passages_before_it(bundled):
 def test_passages_are_embedded_at_a_lower_priority_by_threads_that_stay(bundled):
     for _ in range(2):
         bundled.get_text_embedding_batch(["a", "b", "c"])
-    threads = [t for t in threading.enumerate() if t.name.startswith("embedding")]
+    threads = [t for t in threading.enumerate() if t.name.startswith("embedding_")]
     priorities = {os.getpriority(os.PRIO_PROCESS, thread.native_id or 0) for thread in threads}
     own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     assert priorities == {max(10, own)}
