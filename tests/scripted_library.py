@@ -57,6 +57,11 @@ class Gate:
         """Let the answer go on."""
         self._opened.set()
 
+    def wait(self) -> None:
+        """Returns when the gate is open; for what runs in a thread."""
+        self.reached.set()
+        self._opened.wait(60)
+
     async def passed(self) -> None:
         """Returns when the gate is open."""
         self.reached.set()
@@ -87,6 +92,7 @@ class ScriptedLibrary:
     model_status: Preparing | None = None
     settings: Settings = field(default_factory=Settings)
     asked: list[Asked] = field(default_factory=list)
+    before_count: Gate | None = None
 
     async def ask(
         self,
@@ -117,7 +123,9 @@ class ScriptedLibrary:
                 record.ended = "closed"
 
     def count(self) -> int:
-        """Number of papers it claims to hold."""
+        """Number of papers it claims to hold; waits at the gate `before_count`, if there is one."""
+        if self.before_count is not None:
+            self.before_count.wait()
         return self.papers_held
 
 

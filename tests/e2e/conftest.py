@@ -59,6 +59,7 @@ def open_page(chromium: Browser) -> Iterator[Open]:
             locale: str = "en-US",
             width: int = 1440,
             height: int = 900,
+            wait: bool = True,
             **more: str,
         ) -> Page:
             context = chromium.new_context(
@@ -74,7 +75,8 @@ def open_page(chromium: Browser) -> Iterator[Open]:
                 lambda m: complaints.append(m.text) if m.type in {"error", "warning"} else None,
             )
             page.goto(address)
-            page.locator("[data-lang]").wait_for()
+            if wait:
+                page.locator("[data-lang]").wait_for()
             return page
 
         yield open_in_new_context

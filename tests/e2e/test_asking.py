@@ -31,6 +31,19 @@ def test_an_example_is_asked_by_a_click(serve, open_page):
     expect(page.locator("#welcome")).to_be_hidden()
 
 
+def test_a_question_sent_before_the_page_is_open_is_not_lost(serve, open_page):
+    library = conversations()
+    library.before_count = Gate()
+    page = open_page(serve(library), wait=False)
+    ask(page, ENGLISH)
+    assert library.before_count.reached.wait(10)
+    assert library.asked == []
+    library.before_count.open()
+    expect(page.locator("#current .finished")).to_be_visible()
+    expect(page.locator("#cards .card")).not_to_have_count(0)
+    expect(page.locator("[data-lang=en]")).to_have_count(1)
+
+
 def test_stop_ends_the_model_and_keeps_what_settled(serve, open_page):
     gate = Gate()
     library = conversations(gate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 # at the same time; the library shares out its model among them.
 _WAITING = 64
 _AT_ONCE = 16
+# How long an event waits for the handler that opens the page, which a quick reader can overtake.
+_OPENING_SECONDS = 60.0
+_GLANCE_SECONDS = 0.05
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _DIRECT: dict[str, Any] = {**_QUIET, "queue": False}
 
@@ -80,16 +84,19 @@ class Page:
         session = Session(lang=lang)
         self._sessions[request.session_hash or ""] = session
         papers = await self._papers()
-        return {
+        picture = {
             self.parts.session: session,
             **self.watch_model(session),
             **self.picture.still(session, papers),
             **self.picture.moving(session),
         }
+        session.is_open = True
+        return picture
 
-    async def switch(self, wanted: str, session: Session | None) -> Updates:
+    async def switch(self, wanted: str, session: Session | None, request: gr.Request) -> Updates:
         """The page in another language; an answer that is being written goes on in it."""
         lang = next((known for known in LANGS if known == wanted), None)
+        session = session or await self._opened(request)
         if session is None or lang is None:
             return {self.parts.notice: ""}
         papers = await self._papers()
@@ -103,8 +110,11 @@ class Page:
             **rest,
         }
 
-    async def ask(self, question: str | None, session: Session | None) -> AsyncGenerator[Updates]:
+    async def ask(
+        self, question: str | None, session: Session | None, request: gr.Request
+    ) -> AsyncGenerator[Updates]:
         """The question on the page, then its evidence, then its answer as it grows."""
+        session = session or await self._opened(request)
         if session is None or session.running is not None:
             yield {self.parts.notice: gr.skip()}  # Enter during an answer: the typed text stays
             return
@@ -117,6 +127,19 @@ class Page:
                     yield update
         finally:
             await session.leave()
+
+    async def _opened(self, request: gr.Request) -> Session | None:
+        """The session of a tab whose event came before its page was open; None if it never opens.
+
+        The picture of the opened page is on its way by then, so it cannot hide what follows.
+        """
+        deadline = time.monotonic() + _OPENING_SECONDS
+        while time.monotonic() < deadline:
+            session = self._sessions.get(request.session_hash or "")
+            if session is not None and session.is_open:
+                return session
+            await asyncio.sleep(_GLANCE_SECONDS)
+        return None
 
     async def _answer(self, session: Session, asked: str) -> AsyncGenerator[Updates]:
         yield self.picture.opening(session)

@@ -31,6 +31,7 @@ class Session:
     exchanges: list[Exchange] = field(default_factory=list)
     running: Running | None = None
     asked: int = 0
+    is_open: bool = False  # the page of the tab has been drawn once
 
     @property
     def latest(self) -> Exchange | None:

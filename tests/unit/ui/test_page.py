@@ -31,7 +31,7 @@ async def opened(page, **more):
 
 
 async def asked(page, question, session):
-    return [update async for update in page.ask(question, session)]
+    return [update async for update in page.ask(question, session, request())]
 
 
 async def test_the_language_is_the_one_chosen_before_else_set_else_the_browsers(make):
@@ -80,7 +80,7 @@ async def test_stopping_ends_the_answer_and_keeps_what_settled(make):
     page = make(library)
     session = await opened(page)
     last = {}
-    async for update in page.ask(PAUSED, session):
+    async for update in page.ask(PAUSED, session, request()):
         last = update
         if gate.reached.is_set():
             page.stop(session)
@@ -96,7 +96,7 @@ async def test_a_closed_tab_ends_its_answer_and_no_other(make):
     streams = {}
     for name in gates:
         session = await opened(page, name=name)
-        streams[name] = page.ask(name, session)
+        streams[name] = page.ask(name, session, request())
         await anext(streams[name])
     page.leave(request(name="a"))
     assert [u async for u in streams["a"]]
@@ -110,7 +110,7 @@ async def test_a_question_during_an_answer_is_not_asked(make):
     library = ScriptedLibrary(default=[gate])
     page = make(library)
     session = await opened(page)
-    running = page.ask("one", session)
+    running = page.ask("one", session, request())
     await anext(running)
     assert await asyncio.to_thread(gate.reached.wait, 5)
     [update] = await asked(page, "two", session)
@@ -167,7 +167,7 @@ async def test_switching_turns_the_whole_page_and_is_remembered(make):
     page = make(conversations())
     session = await opened(page)
     await asked(page, ABSTAINED["en"], session)
-    update = await page.switch("zh", session)
+    update = await page.switch("zh", session, request())
     assert update[page.parts.remembered] == "zh"
     assert "最接近的论文" in update[page.parts.current]
     assert (
@@ -182,10 +182,10 @@ async def test_switching_during_an_answer_goes_through_its_own_stream(make):
     page = make(ScriptedLibrary(default=english(before_last=gate)))
     session = await opened(page)
     updates = []
-    async for update in page.ask(ENGLISH, session):
+    async for update in page.ask(ENGLISH, session, request()):
         updates.append(update)
         if gate.reached.is_set() and session.lang == "en":
-            direct = await page.switch("zh", session)
+            direct = await page.switch("zh", session, request())
             gate.open()
     assert page.parts.current not in direct
     assert "基于 54 篇论文" in direct[page.parts.heading]
@@ -198,10 +198,10 @@ async def test_switching_as_the_answer_ends_leaves_no_half_of_the_page_behind(ma
     page = make(conversations())
     session = await opened(page)
     updates = []
-    async for update in page.ask(ENGLISH, session):
+    async for update in page.ask(ENGLISH, session, request()):
         updates.append(update)
         if "finished" in str(update.get(page.parts.current)) and page.parts.ask in update:
-            await page.switch("zh", session)
+            await page.switch("zh", session, request())
     assert "3 句" in updates[-1][page.parts.current]
     assert updates[-1][page.parts.ask].value == "提问"
 
@@ -209,7 +209,7 @@ async def test_switching_as_the_answer_ends_leaves_no_half_of_the_page_behind(ma
 async def test_a_forged_language_changes_nothing(make):
     page = make(conversations())
     session = await opened(page)
-    await page.switch("<script>", session)
+    await page.switch("<script>", session, request())
     assert session.lang == "en"
 
 
@@ -229,3 +229,25 @@ def test_building_the_page_turns_reports_and_look_ups_off():
     ui.build(conversations())
     assert os.environ["GRADIO_ANALYTICS_ENABLED"] == "False"
     assert os.environ["HF_HUB_OFFLINE"] == "1"
+
+
+async def test_a_question_sent_before_the_page_is_open_is_answered_when_it_is(make):
+    library = conversations()
+    counting = Gate()
+    library.before_count = counting
+    page = make(library)
+    opening = asyncio.create_task(opened(page))
+    asking = asyncio.create_task(asked(page, ENGLISH, None))
+    assert await asyncio.to_thread(counting.reached.wait, 10)
+    assert library.asked == []
+    counting.open()
+    updates = await asking
+    assert "finished" in updates[-1][page.parts.current]
+    assert (await opening).latest.question == ENGLISH
+
+
+async def test_a_question_of_a_page_that_never_opens_stays_in_the_box(make, monkeypatch):
+    monkeypatch.setattr("paraqa.ui.page._OPENING_SECONDS", 0.1)
+    page = make(conversations())
+    (update,) = await asked(page, ENGLISH, None)
+    assert page.parts.question not in update
