@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from paraqa.lang import fold
 from paraqa.lang.institutions import Directory
-from paraqa.types import Affiliation, Filters, Paper
+from paraqa.types import Affiliation, Filters, Paper, Period
 
 Mask = NDArray[np.bool_]
 _Value = TypeVar("_Value")
@@ -78,8 +78,8 @@ class Facets:
     def meeting(self, filters: Filters, size: int) -> Mask:
         """The papers that meet all conditions, as a mask over the numbers below `size`."""
         mask = np.ones(size, dtype=np.bool_)
-        if filters.since or filters.until:
-            mask &= self._within(filters.since, filters.until, size)
+        for periods in _dated(filters):
+            mask &= np.logical_or.reduce([self._within(period, size) for period in periods])
         for kind, values, is_met in (
             (_CATEGORY, filters.categories, is_in_category),
             (_INSTITUTION, filters.institutions, self._is_from),
@@ -89,9 +89,11 @@ class Facets:
                 mask &= self._holding(kind, values, is_met, size)
         return mask
 
-    def _within(self, since: datetime.date | None, until: datetime.date | None, size: int) -> Mask:
-        first = since.toordinal() if since else 1
-        last = until.toordinal() if until else datetime.date.max.toordinal()
+    def _within(self, period: Period, size: int) -> Mask:
+        if period == Period():
+            return np.ones(size, dtype=np.bool_)
+        first = (period.since or datetime.date.min).toordinal()
+        last = (period.until or datetime.date.max).toordinal()
         days = np.zeros(size, np.int64)
         known = self._days[:size]
         days[: len(known)] = known
@@ -139,14 +141,18 @@ class Facets:
 
 def meets(paper: Paper, filters: Filters, directory: Directory) -> bool:
     """Whether one paper meets all conditions: what the masks are, said for each paper."""
-    date = paper.date
     return (
-        (filters.since is None or (date is not None and date >= filters.since))
-        and (filters.until is None or (date is not None and date <= filters.until))
+        all(any(period.holds(paper.date) for period in periods) for periods in _dated(filters))
         and _any(filters.categories, paper.categories, is_in_category)
         and _any(filters.institutions, paper.affiliations, directory.matches)
         and _any(filters.authors, paper.authors, is_by)
     )
+
+
+def _dated(filters: Filters) -> tuple[tuple[Period, ...], ...]:
+    """What the date must meet: of each of these, one period."""
+    bounds = (Period(since=filters.since, until=filters.until),)
+    return tuple(each for each in (bounds, filters.periods) if each)
 
 
 def is_in_category(wanted: str, category: str) -> bool:

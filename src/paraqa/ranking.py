@@ -18,7 +18,7 @@ from paraqa.lexicon import idf
 from paraqa.matrix import Usual, Vector
 from paraqa.nodes import place_of
 from paraqa.settings import RetrievalSettings
-from paraqa.types import Filters, Lang, Query, Variant, title_key
+from paraqa.types import Filters, Lang, Order, Query, Variant, title_key
 
 DENSE, BM25, TITLE, DATE, EXCLUDED = "dense", "bm25", "title", "date", "excluded"
 GENERIC = 0.25  # share of its weight that a word like `reduce` keeps
@@ -26,6 +26,7 @@ BAG = 0.5  # share of its weight that a word of a name keeps, where the name as 
 AGAINST = 20.0  # deviations that a paper loses which holds all of what is not wanted
 OWN = ("question", "spelling")  # the words that the reader chose, or meant
 LIST_DEPTH = 2000  # papers read for a whole list, so that they can be counted
+_UNDATED = 5_000_000  # days that a paper without a date is away: more than there are
 _TITLE = 12  # letters of a title that are no chance match: `Zeus` is a word, a name and a title
 
 
@@ -137,14 +138,17 @@ class Ranker:
             near=near,
         )
 
-    def by_date(self, eligible: Mask, n: int) -> Ranking:
-        """The n newest papers that meet the filters: nothing else was asked for."""
-        days = dict(self._store.newest(eligible, n))
-        newest = max(days.values(), default=0)
+    def by_date(self, eligible: Mask, n: int, order: Order | None = None) -> Ranking:
+        """The n newest papers that meet the filters, or the oldest: nothing else was asked for."""
+        if order == "oldest":
+            found = sorted(self._store.newest(eligible, len(eligible)), key=_age)[:n]
+        else:
+            found = self._store.newest(eligible, n)
+        first = found[0][1] if found else 0
         # Papers of one day keep their order, so that fewer are the first of more.
         scores = {
-            id_: 1.0 - (newest - day) / 1e7 - place / 1e12
-            for place, (id_, day) in enumerate(days.items())
+            id_: 1.0 - (abs(first - day) if day else _UNDATED) / 1e7 - place / 1e12
+            for place, (id_, day) in enumerate(found)
         }
         return Ranking(scores, {DATE: scores}, {DATE: ranked(scores)}, {})
 
@@ -177,6 +181,12 @@ class Ranker:
             shares=ranking.shares | {TITLE: bonus},
             places=ranking.places | {TITLE: ranked({id_: scores[id_] for id_ in named})},
         )
+
+
+def _age(dated: tuple[str, int]) -> tuple[bool, int]:
+    """What puts the oldest paper first, and those without a date last."""
+    day = dated[1]
+    return not day, day
 
 
 def _summed(shares: Mapping[str, Mapping[str, float]], ids: Iterable[str]) -> dict[str, float]:

@@ -23,12 +23,13 @@ from paraqa.fusion import fused, ranked
 from paraqa.lang import glossary
 from paraqa.matrix import Vector
 from paraqa.nodes import indexed_text, to_nodes
-from paraqa.ranking import Demand, Ranker, Ranking, Scored, weighted_terms
+from paraqa.ranking import DATE, Demand, Ranker, Ranking, Scored, weighted_terms
 from paraqa.settings import RetrievalSettings
 from paraqa.types import (
     Coverage,
     Hit,
     Match,
+    Order,
     Paper,
     Passage,
     Query,
@@ -75,7 +76,8 @@ class Retriever(BaseRetriever):
     async def search(self, query: Query, k: int | None = None) -> Found:
         """The k best papers for a query, best first; none from an empty store.
 
-        Without k, a question for a list gets all that match, up to `retrieval.list_k`.
+        Without k, a question for a list gets all that match, up to `retrieval.list_k`. One that
+        asks for an order gets those that match, ordered by date.
         """
         total = self._store.count()
         mask = await asyncio.to_thread(self._eligible, query)
@@ -83,13 +85,16 @@ class Retriever(BaseRetriever):
         if not eligible:
             return Found([], Coverage(papers=total))
         terms = weighted_terms(query.variants, self._settings)
-        if mask is not None and not _says_something(terms):
-            ranking = await asyncio.to_thread(self._ranker.by_date, mask, k or self._most())
+        if (query.order or mask is not None) and not _says_something(terms):
+            ranking = await asyncio.to_thread(self._by_date, query, mask, k or self._most())
             matching = eligible
         else:
             ranking = await self._ranker.ranking(query, terms, mask)
-            matching = self._matching(ranking.scores)
-        best = ranked(ranking.scores)[: k or self._depth(query, matching)]
+            matching = len(self._matching(ranking.scores))
+            if query.order and matching:
+                ranking = await asyncio.to_thread(self._in_order, query.order, ranking)
+        order = ranking.places.get(DATE) or ranked(ranking.scores)
+        best = order[: k or self._depth(query, matching)]
         hits = await asyncio.to_thread(self._hits, query, best, terms, ranking)
         strength = await asyncio.to_thread(self._strength, query, hits, terms)
         total = max(total, self._store.count())  # papers may come in while it is asked
@@ -125,9 +130,28 @@ class Retriever(BaseRetriever):
             mask = mask[:size] & ~held[:size]
         return mask
 
-    def _matching(self, scores: Mapping[str, float]) -> int:
+    def _by_date(self, query: Query, mask: Mask | None, n: int) -> Ranking:
+        """The papers that meet the conditions, in the order asked for or else the newest first."""
+        eligible = self._store.meeting(query.filters) if mask is None else mask
+        return self._ranker.by_date(eligible, n, query.order)
+
+    def _in_order(self, order: Order, ranking: Ranking) -> Ranking:
+        """The ranking with the papers that match in the order of their dates, and no others."""
+        matching = self._matching(ranking.scores)
+        papers = self._store.papers_by_id(matching)
+        days = {id_: paper.date for id_, paper in papers.items()}
+        sign = -1 if order == "newest" else 1
+
+        def age(id_: str) -> tuple[bool, int]:
+            day = days.get(id_)
+            return day is None, sign * day.toordinal() if day else 0
+
+        return ranking._replace(places=ranking.places | {DATE: sorted(matching, key=age)})
+
+    def _matching(self, scores: Mapping[str, float]) -> list[str]:
+        """The papers that hold enough of what was asked for, best first."""
         least = self._settings.cutoff * max(scores.values(), default=0.0)
-        return sum(score >= least and score > 0 for score in scores.values())
+        return [id_ for id_ in ranked(scores) if scores[id_] >= least and scores[id_] > 0]
 
     def _depth(self, query: Query, matching: int) -> int:
         if query.kind != "list":
@@ -141,8 +165,10 @@ class Retriever(BaseRetriever):
         if not hits:
             return "none"
         if not _says_something(asked):
-            return "strong" if query.is_filtered else "none"
-        covered = cover(query, hits, self._store)
+            return "strong" if query.is_filtered or query.order else "none"
+        # Of papers by date the first say least of how well any match.
+        best = sorted(hits, key=lambda hit: -hit.score)
+        covered = cover(query, best, self._store)
         if covered >= self._settings.strong:
             return "strong"
         return "weak" if covered >= self._settings.weak else "none"

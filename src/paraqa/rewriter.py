@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 from paraqa import lang as languages
 from paraqa.errors import QuestionError
 from paraqa.lang import glossary
-from paraqa.lang.asked import Asked, asked
+from paraqa.lang.asked import Asked, asked, ordered
 from paraqa.lang.correction import Corpus as Spelled
 from paraqa.lang.correction import Correction, corrected
 from paraqa.lang.folding import aligned
@@ -67,10 +67,11 @@ class Rewriter:
         text = _readable(question)
         language = languages.detect(text)
         standalone = _standalone(text, LANGUAGES[language], history, titles or {})
+        order, rest = ordered(standalone)
         found = (
-            _asked(standalone, corpus, today or datetime.date.today())
+            _asked(rest, corpus, today or datetime.date.today())
             if filters is None
-            else Asked(filters, standalone, ())
+            else Asked(filters, rest, ())
         )
         topic, unwanted = _parted(found.topic)
         correction = corrected(topic, corpus) if corpus else Correction(topic)
@@ -78,10 +79,11 @@ class Rewriter:
             text=text,
             standalone=standalone,
             lang=lang or language,
-            kind=_kind(standalone, is_filtered=bool(found.filters or found.without)),
+            kind=_kind(standalone, is_limited=bool(order or found.filters or found.without)),
             variants=self._variants(topic, language, correction),
             topic=_bare(correction.text),
             filters=found.filters,
+            order=order,
             without=found.without,
             excluded=unwanted,
             unknown=_unknown(topic, correction, corpus) if corpus else (),
@@ -102,10 +104,10 @@ class Rewriter:
         return (own, Variant(text=text, lang="en", why="spelling", weight=weight), *added)
 
 
-def _kind(question: str, *, is_filtered: bool) -> Literal["answer", "compare", "list"]:
+def _kind(question: str, *, is_limited: bool) -> Literal["answer", "compare", "list"]:
     if _any("comparison", question):
         return "compare"
-    if _any("list_question", question) or (is_filtered and not _any("interrogative", question)):
+    if _any("list_question", question) or (is_limited and not _any("interrogative", question)):
         return "list"
     return "compare" if _any("comparison_of", question) else "answer"
 

@@ -169,6 +169,19 @@ class Variant(Record):
     weight: float = Field(gt=0, le=1)
 
 
+class Period(Record):
+    """Days from `since` to `until`, both included; open where one is unset."""
+
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+
+    def holds(self, date: datetime.date | None) -> bool:
+        """Whether a date is one of these days; none never is, unless both ends are open."""
+        if date is None:
+            return self == Period()
+        return (self.since or date) <= date <= (self.until or date)
+
+
 class Filters(Record):
     """What papers must meet to be found. Unset conditions hold for all; all that are set must hold.
 
@@ -177,12 +190,16 @@ class Filters(Record):
 
     since: datetime.date | None = None  # inclusive, as is `until`
     until: datetime.date | None = None
+    periods: tuple[Period, ...] = ()  # `in 2019 or 2021`
     categories: tuple[str, ...] = ()  # `cs.AR`, or a whole archive, `cs`
     institutions: tuple[str, ...] = ()  # by any of their names
     authors: tuple[str, ...] = ()  # by whole name or surname
 
     def __bool__(self) -> bool:
         return self != Filters()
+
+
+Order = Literal["newest", "oldest"]  # which comes first
 
 
 class Query(Record):
@@ -195,6 +212,7 @@ class Query(Record):
     variants: tuple[Variant, ...]
     topic: str = ""  # `variants[0]` with its spelling mended: what nearness is measured to
     filters: Filters = Filters()
+    order: Order | None = None  # by date, where the question asks for one
     without: tuple[Filters, ...] = ()  # a paper that meets any of these is left out
     excluded: tuple[Variant, ...] = ()  # what papers should not be about: `other than …`
     unknown: tuple[str, ...] = ()  # names in it that occur nowhere in the corpus

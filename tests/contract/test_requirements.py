@@ -22,7 +22,7 @@ from paraqa.facets import meets
 from paraqa.lang.institutions import Directory
 from paraqa.settings import EmbeddingSettings, LlmSettings, Settings
 from paraqa.store import Store
-from paraqa.types import Affiliation, Filters, Hit, Paper, Source, title_key
+from paraqa.types import Affiliation, Filters, Hit, Paper, Period, Source, title_key
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = Settings(
@@ -370,6 +370,9 @@ FILTERS = st.builds(
     Filters,
     since=st.none() | DAYS,
     until=st.none() | DAYS,
+    periods=st.lists(
+        st.builds(Period, since=st.none() | DAYS, until=st.none() | DAYS), max_size=2
+    ).map(tuple),
     categories=st.lists(st.sampled_from(["cs", "cs.DC", "math", "q"]), max_size=2).map(tuple),
     institutions=st.lists(
         st.sampled_from(["清华", "NVIDIA", "Peking University", "MIT"]), max_size=2

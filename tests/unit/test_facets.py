@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paraqa.facets import TABLES, Facets, is_by, is_in_category, meets
-from paraqa.types import Affiliation, Filters, Paper, Source
+from paraqa.types import Affiliation, Filters, Paper, Period, Source
 
 lines = count(1)
 
@@ -66,6 +66,10 @@ def facets():
         ({"until": day("2024-01-01")}, [1, 2]),
         ({"until": day("2023-12-31")}, [1]),
         ({"since": day("2022-01-01"), "until": day("2023-01-01")}, []),
+        ({"periods": (Period(until=day("2021-12-31")), Period(since=day("2024-01-01")))}, [1, 2]),
+        ({"periods": (Period(until=day("2020-12-31")), Period(since=day("2024-01-01")))}, [2]),
+        ({"periods": (Period(since=day("2021-01-01")),), "until": day("2022-01-01")}, [1]),
+        ({"periods": (Period(),)}, [1, 2, 3]),
     ],
 )
 def test_dates_are_met_from_the_first_day_to_the_last_and_never_without_a_date(
@@ -223,6 +227,7 @@ FILTERS = st.builds(
     Filters,
     since=st.none() | DATES,
     until=st.none() | DATES,
+    periods=tuples(st.builds(Period, since=st.none() | DATES, until=st.none() | DATES)),
     categories=tuples(CATEGORIES, 2),
     institutions=tuples(st.sampled_from([*INSTITUTIONS, "清华", "楚泽工厂", "Nowhere", ""]), 2),
     authors=tuples(NAMES, 2),

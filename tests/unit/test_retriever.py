@@ -321,6 +321,32 @@ async def test_where_only_filters_were_asked_for_the_newest_paper_comes_first():
     assert coverage == Coverage(papers=4, eligible=2, matching=2, strength="strong")
 
 
+@pytest.mark.parametrize(
+    ("order", "first"), [("newest", [NEWER, NEW, OLD]), ("oldest", [OLD, NEW, NEWER])]
+)
+async def test_where_only_an_order_was_asked_for_all_papers_come_by_date(order, first):
+    hits, coverage = await DATED.search(ask("论文", kind="list", order=order))
+    assert [hit.paper for hit in hits] == [*first, PIPELINE]  # without a date, last
+    assert coverage == Coverage(papers=4, eligible=4, matching=4, strength="strong")
+    fewer = await hits_for(ask("论文", order=order), k=2, retriever=DATED)
+    assert [hit.paper for hit in fewer] == first[:2]
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("newest", [NEW, OLD, PIPELINE]), ("oldest", [OLD, NEW, PIPELINE])],
+)
+async def test_papers_that_match_come_in_the_order_asked_for_and_no_others(order, expected):
+    retriever = Retriever(Shelf([OLD, PIPELINE, NEWER, NEW, *FILLERS]), SETTINGS)
+    unordered = await retriever.search(ask("流水线调度", kind="list"))
+    hits, coverage = await retriever.search(ask("流水线调度", kind="list", order=order))
+    assert [hit.paper for hit in hits] == expected
+    assert [hit.rank for hit in hits] == [hit.ranks["date"] for hit in hits] == [1, 2, 3]
+    assert coverage == unordered.coverage
+    fewer = await hits_for(ask("流水线调度", order=order), k=1, retriever=retriever)
+    assert [hit.paper for hit in fewer] == expected[:1]
+
+
 async def test_what_is_not_wanted_comes_last():
     energy = (Variant(text="energy", lang="en", why="question", weight=1.0),)
     papers = [paper("Pipeline Energy", "流水线。"), paper("Pipeline Memory", "流水线。")]

@@ -97,7 +97,10 @@ def _met(filters: Filters, paper: Paper, lang: Lang) -> list[str]:
     """Each condition with what the paper has in its place, where that is short to say."""
     places = [_place(affiliation, lang) for affiliation in paper.affiliations]
     facts: tuple[tuple[Filters, list[str]], ...] = (
-        (Filters(since=filters.since, until=filters.until), [str(paper.date or "")]),
+        (
+            Filters(since=filters.since, until=filters.until, periods=filters.periods),
+            [str(paper.date or "")],
+        ),
         (Filters(categories=filters.categories), list(paper.categories)),
         (Filters(institutions=filters.institutions), places),
         (Filters(authors=filters.authors), []),

@@ -43,7 +43,10 @@ def build(settings: EmbeddingSettings) -> CachedEmbedding:
 
         precision = _BUNDLED[settings.model]
         bundled = BundledEmbedding.with_threads(
-            settings.threads, folder=folder(settings), precision=precision
+            settings.threads,
+            folder=folder(settings),
+            precision=precision,
+            is_adapted=settings.model != _ALONE,
         )
         if settings.model == _ALONE:
             return _cached(bundled, settings)

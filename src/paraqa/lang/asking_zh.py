@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from paraqa.lang.language import ARCHIVES, AUTHORS, CODES, DONE, ORIGINS, Asking
+from paraqa.lang.language import (
+    ARCHIVES,
+    AUTHORS,
+    CODES,
+    DONE,
+    ORIGINS,
+    Asking,
+)
+from paraqa.lang.times_zh import ITEM, ORDERS, PERIODS, UNSHARP
 
 _TEXT = (
     "论文|文章|文献|成果|工作(?!站|负载|流|量|原理|机制|集|频)|研究(?!院|所|生院|中心)|预印本|"
@@ -23,57 +31,22 @@ _PRODUCT = (
 _CLAUSE = "[^,，。?？!！;；]"
 
 
-def _moment(n: int, *, year: str) -> str:
-    """A pattern for a year, perhaps with month and day, or for a decade; `year` is its sign."""
-    parted = "(?<![a-z0-9_.-])" if n == 1 else "(?<![a-z0-9_.])"
-    return (
-        rf"(?:(?P<y{n}>{parted}(?:19|20)\d\d|[〇零一二三四五六七八九]{{4}})"
-        rf"\s*{year}(?P<s{n}>代)?"
-        rf"(?:\s*(?P<m{n}>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s*月份?"
-        rf"(?:\s*(?P<d{n}>[0-3]?\d)\s*[日号])?)?(?![\d%])"
-        rf"|(?P<r{n}>今年|本年度?|去年|前年))"
-    )
-
-
-_ONE, _TWO = _moment(1, year="年"), _moment(2, year="年")
-_BARE, _BARE_TWO = _moment(1, year="年?"), _moment(2, year="年?")
-_AT = "(?:是)?(?:在|于)?"
-_SAID = (
-    r"(?:\s*(?:所|首次|正式|间|期间|新)*(?:发表|发布|出版|公开|提交|上传|问世|完成|出现)(?:出来)?的|"
-    r"\s*的)?"
+# What a paper may do to work that is not its own.
+_RELATED = (
+    "(?:引用|引述|参考|借鉴|优于|胜过|超过|超越|赶超|击败|打败|好于|快于|强于|高于|低于|不如|弱于|慢于|不及|"
+    "落后于|领先于?|相比于?|相较于?|比起|基于|建立在|改进|扩展|拓展|延续|沿用|复现|复制|批评|质疑|反驳|评价|"
+    "借助|使用|采用|利用|运用|应用|依赖|针对|面向|支持|提到|提及|谈到|(?<!对)比(?!较)|"
+    "(?:比较|对比|讨论|分析|评测|评估|研究|综述|介绍)(?=[了过]))"
 )
-# `2024年初`, `2019年数据集`: not the year itself.
-_WHOLE = (
-    r"(?!\s*年?(?:[初底末中]|上半|下半|前半|后半|第[一二三四1-4]|q[1-4]|春|夏|秋|冬)"
-    r"|\s*的?(?:数据|竞赛|比赛|挑战|版|标准|问题|会议))"
+_MENTIONING = (
+    rf"{_RELATED}[了过着到于]*\s*(?:(?:多|许多|很多|一些|若干|部分|大量|更多|其他|其它|早期|现有|已有|最新|所有|"
+    r"[一二两三四五几数\d])\s*)*(?:篇|个|项|种|类)?的?\s*(?:(?:来自于?|由|出自|源自|源于)\s*)?$"
 )
-_AND = "(?:[及或和与]|以及)"
-_PERIODS = (
-    ("between", rf"(?:{_AT}|从|自|介于){_BARE}\s*(?:到|至|-|~|和|与|及|或|、|,)\s*{_TWO}{_WHOLE}"
-     rf"(?:之间|期间|年间|间|之中|以内|内)?{_SAID}"),
-    ("between", rf"(?:{_AT}|从|自|介于){_BARE}\s*(?:到|至|-|~|和|与)\s*{_BARE_TWO}"
-     rf"(?:之间|期间|年间){_SAID}"),
-    ("since", rf"{_AT}(?:自从|自|从|打)?{_BARE}(?:以来|至今|到现在|到目前|迄今|起|开始|往后|"
-     rf"{_AND}(?:之|以|其)?后|{_AND}(?:更|较|其)?[晚新]){_SAID}"),
-    ("since", rf"(?:是)?(?:自从|自|从){_BARE}"
-     rf"(?!\s*(?:年)?(?:到|至|-|的|之|以|发|[初底末中])){_SAID}"),
-    ("after", rf"(?:{_AT}|自从|自|从){_BARE}(?:之后|以后|后(?!训练|端|向|续|面|处|验)){_SAID}"),
-    ("since", rf"不早于{_BARE}{_SAID}"),
-    ("after", rf"(?:晚于|新于){_BARE}{_SAID}"),
-    ("before", rf"{_AT}{_BARE}(?:之前|以前|前(?!向|沿|端|馈|缀|后)){_SAID}"),
-    ("before", rf"(?:早于){_BARE}{_SAID}"),
-    ("until", rf"(?:截至|截止到?|直到|不晚于){_BARE}(?:年?[底末])?(?:为止|止)?{_SAID}"),
-    ("until", rf"(?:到|至){_ONE}(?:年?[底末])?(?:为止|止)?{_SAID}"),
-    ("until", rf"{_AT}{_BARE}(?:年?[底末](?:之|以)?前|{_AND}(?:之|以|其)?前|"
-     rf"{_AND}(?:更|较|其)?早){_SAID}"),
-    ("in", rf"(?:{_AT}|从){_ONE}{_WHOLE}(?:度|份)?(?:之?内|期间|间|里|中|当年|全年)?{_SAID}"),
-    ("in", r"(?P<y1>(?<![a-z0-9_.-])(?:19|20)\d\d)\s*(?:的\s*"
-     r"(?=.{0,12}?(?:论文|文章|文献|工作|研究))|(?=论文|文章|文献))"),
-    ("past", rf"{_AT}(?:最近|近来|近|过去|这(?!一))的?\s*"
-     rf"(?P<n>\d{{1,2}}|[一二两三四五六七八九十几数半])\s*"
-     rf"(?P<u>年|个?月)(?:以来|来|以内|之?内|间|里|中)?{_SAID}"),
-    ("recent", rf"{_AT}近些?年来?{_SAID}"),
-)  # fmt: skip
+# 与谷歌的方法相比
+_MENTIONING_AFTER = (
+    r"(?:(?<=[与和跟同较])|(?<=[与和跟同较]来自)|(?<=[与和跟同较]由))[^,，。?？]{1,24}?"
+    r"(?:相比|相较|作?对比|作?比较|不同|不一样|类似|相似|相当|结合)"
+)
 _OF = r"\s*(?:公司|集团|大学)?(?:等(?:机构|公司|高校|单位|企业|人)?)?\s*"
 _NOT_USED = (
     "(?<!基于)(?<!使用)(?<!采用)(?<!利用)(?<!针对)(?<!面向)(?<!支持)(?<!相比)(?<!超过)(?<!依赖)"
@@ -120,7 +93,10 @@ _CATEGORIES = (
 
 
 CHINESE_ASKING = Asking(
-    periods=_PERIODS,
+    periods=PERIODS,
+    item=ITEM,
+    unsharp=UNSHARP,
+    orders=ORDERS,
     years={"今年": 0, "本年": 0, "去年": -1, "前年": -2},
     months={
         "十一": 11,
@@ -136,6 +112,8 @@ CHINESE_ASKING = Asking(
         "九": 9,
         "十": 10,
     },
+    ordinals={"一": 1, "二": 2, "三": 3, "四": 4},
+    halves={"上": 1, "前": 1, "下": 2, "后": 2},
     numerals={
         "〇": 0,
         "零": 0,
@@ -158,6 +136,8 @@ CHINESE_ASKING = Asking(
     origins=_ORIGINS,
     authorship=_AUTHORSHIP,
     categories=_CATEGORIES,
+    mentioning=_MENTIONING,
+    mentioning_after=_MENTIONING_AFTER,
     verifying=(
         r"是否(?!有|存在)|是不是(?!有)|还是|^(?!.*(?:有|哪|什么)).*(?:是|来自|出自|发表).*(?:吗|么)\s*[?？]*$"
         r"|(?:两|二)(?:篇|者|个|项)(?:论文|文章|工作)?(?:之中|中|里)?,?\s*哪"
@@ -165,5 +145,6 @@ CHINESE_ASKING = Asking(
     dating=(r"何时|什么时候|什么时间|哪一?年|几几年|哪个?月|几月|多久前"),
     excluding=(r"(?:不是|并非|而非|非|除了?|除去|不要|不含|不包括|排除|(?<!有)没有|不)\s*$"),
     excluding_after=r"\s*(?:的(?:论文|文章))?\s*(?:以外|之外|除外|外(?=[,\uff0c的有还]))",
+    joining=r"\s*[,\uff0c\u3001]?\s*(?:和|与|及|或者?|以及|且|并且|但|[,\uff0c\u3001])\s*",
     dangling=(r"(?:和|与|及|或|以及)(?=\s*(?:[?!,;\uff1f\uff01\uff0c\u3002]|$))"),
 )

@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import NamedTuple, Protocol
+
+from rapidfuzz.distance import Prefix
 
 from paraqa.lang import glossary
 from paraqa.lang.folding import aligned, fold
@@ -20,6 +23,31 @@ _LONG, _LONGER, _LONGEST = 6, 8, 10  # letters of words for which ever more will
 _DOUBLED = re.compile(r"(.)\1")
 _JOINED = 6  # letters of a name that two words make
 _PART, _LONG_PART, _SHORT_PART = 3, 5, 2  # letters of the parts of one
+_LONGEST_WORD = 40  # letters of what may be a word at all
+_MOST = 8  # words of a question that are looked at: each is compared with all of the papers'
+# What is put behind a stem to make a word of it, and what makes one word of another.
+_INFLECTED = (
+    "",
+    "s",
+    "e",
+    "es",
+    "ed",
+    "ing",
+    "y",
+    "ies",
+    "er",
+    "ers",
+    "or",
+    "ion",
+    "ions",
+    "ation",
+)
+_ENDING = re.compile(
+    "(?:e?s|e|ed|ing|d|y|ies|ied|i|[eo]rs?|er?y|ar?y|ory|ions?|ations?|al(?:ly)?|iti?e?s?|ity|ly|"
+    "ive(?:ly)?|[ai]ble|ments?|ness|less|ful|i[sz]e[ds]?|i[sz]ing|ists?|isms?|ics?|an[ct]e?s?|"
+    "en[ct]e?s?|en|est|ate[ds]?|ous(?:ly)?|ure)?"
+)
+_STEM = 3  # letters before an ending
 
 
 class Corpus(Protocol):
@@ -46,6 +74,11 @@ class _Word(NamedTuple):
     text: str  # as typed
     term: str
 
+    @property
+    def is_name(self) -> bool:
+        """Whether it has a capital that no beginning of a sentence gives it."""
+        return any(c.isupper() for c in self.text) and self.start > 0
+
 
 def corrected(text: str, corpus: Corpus) -> Correction:
     """What a text says where the papers know its words by another spelling."""
@@ -56,12 +89,16 @@ def corrected(text: str, corpus: Corpus) -> Correction:
     held = corpus.document_frequency({w.term for w in words} | {j.term for j in joined})
     whole = [j for j in joined if held[j.term]]
     found: list[str] = [j.text.lower() for j in whole]
-    missing: set[str] = set()
     replaced: list[tuple[_Word, str]] = []
-    for word in words:
-        is_part = any(j.start <= word.start and word.end <= j.end for j in whole)
-        if held[word.term] or is_part or not _may_be_wrong(word):
-            continue
+    unknown = [
+        word
+        for word in words
+        if not held[word.term] and not any(_covers(j, word) for j in whole) and _may_be_wrong(word)
+    ]
+    missing = {word.term for word in unknown if word.term in _ordinary()}
+    # Names first: no one asks in more words that are misspelt.
+    looked_at = sorted((w for w in unknown if w.term not in missing), key=lambda w: not w.is_name)
+    for word in looked_at[:_MOST]:
         candidates, number = _candidates(word, corpus)
         parts = _parts(word.text.lower(), corpus) if number != 1 else []
         if parts:
@@ -71,6 +108,7 @@ def corrected(text: str, corpus: Corpus) -> Correction:
             found += candidates
         else:
             missing.add(word.term)
+    replaced.sort()
     return Correction(_with(text, replaced), tuple(dict.fromkeys(found)), frozenset(missing))
 
 
@@ -91,43 +129,74 @@ def _joined(text: str, words: list[_Word]) -> Iterator[_Word]:
                 yield _Word(one.start, two.end, both, found[0])
 
 
+def _covers(joined: _Word, word: _Word) -> bool:
+    return joined.start <= word.start and word.end <= joined.end
+
+
 def _may_be_wrong(word: _Word) -> bool:
     return not (
-        word.term.isdigit() or is_generic(word.term) or word.term in _concepts(glossary.edition())
+        word.term.isdigit()
+        or len(word.text) > _LONGEST_WORD
+        or is_generic(word.term)
+        or word.term in _concepts(glossary.edition())
     )
 
 
 def _candidates(word: _Word, corpus: Corpus) -> tuple[list[str], int]:
     """The words that this one may stand for, as a reader would write them, and their slips."""
     known = _concepts(glossary.edition())
-    found: dict[str, int] = {}
-    # As typed too: the stem of Zues is `zue`, which is near to nothing.
     typed = word.text.lower()
-    is_name = any(c.isupper() for c in word.text) and word.start > 0
-    for form in dict.fromkeys((typed,) if is_name else (word.term, typed)):
-        for other in (*corpus.near_terms(form), *near(form, tuple(known))):
-            if not is_generic(other) and _is_likely(form, other, is_concept=other in known):
-                found.setdefault(other, slips(form, other))
-    least = min(found.values(), default=0)
-    return [known.get(other, other) for other, n in found.items() if n == least], least
+    found: dict[str, tuple[int, str]] = {}
+    # As typed too: the stem of Zues is `zue`, which is near to nothing.
+    for form in dict.fromkeys((typed,) if word.is_name else (word.term, typed)):
+        for other in (*corpus.near_terms(form), *near(form, _stems(glossary.edition()))):
+            if other in found or is_generic(other):
+                continue
+            written = _written(other, typed, known.get(other) or _ordinary().get(other, other))
+            is_near = slips(typed, written) <= (1 if len(typed) < _LONGER else 2)
+            if is_near and _is_likely(typed, written, is_concept=other in known):
+                found[other] = slips(typed, written), written
+    least = min((number for number, _ in found.values()), default=0)
+    return [written for number, written in found.values() if number == least], least
+
+
+def _written(stem: str, typed: str, usual: str) -> str:
+    """The word of this stem that is nearest to what was typed; the usual one before others."""
+    forms = (usual, *(stem + ending for ending in _INFLECTED))
+    words = [form for form in forms if stems(form).strip() == stem]
+    return min(words, key=lambda w: (slips(typed, w), not _are_alike(typed, w)), default=stem)
 
 
 def _is_likely(word: str, other: str, *, is_concept: bool) -> bool:
     """Whether one word is the other misspelt, and not one of the many that have some word near.
 
-    No list of all words tells that `rice` is right, and no slip of `race`: so a short word must
-    have letters that changed places or are doubled, or lack one of a concept's; a longer one must
-    begin and end well.
+    The list of common words does not tell that `tarsal` is right: so a short word must have letters
+    that changed places or are doubled, or lack one of a concept's; a longer one must begin and end
+    well; and `trainee` is no slip of `trained`.
     """
-    if sorted(word) == sorted(other) or _undoubled(word) == _undoubled(other):
+    if _are_alike(word, other):
         return True
-    if word[0] != other[0]:
+    if word[0] != other[0] or _is_derived(word, other):
         return False
     if len(word) < _LONG:
         return is_concept and len(other) > len(word) and word[-1] == other[-1]
     if len(word) < _LONGER:
         return word[-1] == other[-1]
     return is_concept or len(word) >= _LONGEST or slips(word, other) == 1
+
+
+def _is_derived(word: str, other: str) -> bool:
+    """Whether two words differ in nothing but what is put behind their stem."""
+    alike = Prefix.similarity(word, other)
+    return any(
+        _ENDING.fullmatch(word, place) and _ENDING.fullmatch(other, place)
+        for place in range(alike, _STEM - 1, -1)
+    )
+
+
+def _are_alike(word: str, other: str) -> bool:
+    """Whether two words have the same letters, but in another order or more often."""
+    return sorted(word) == sorted(other) or _undoubled(word) == _undoubled(other)
 
 
 def _undoubled(word: str) -> str:
@@ -153,6 +222,19 @@ def _with(text: str, replaced: list[tuple[_Word, str]]) -> str:
     for word, other in reversed(replaced):
         text = text[: word.start] + other + text[word.end :]
     return text
+
+
+@cache
+def _ordinary() -> dict[str, str]:
+    """Common English words by their stems."""
+    table = files(__package__).joinpath("ordinary.txt").read_text(encoding="utf-8")
+    lines = (line for line in table.splitlines() if not line.startswith("#"))
+    return {stems(word).strip(): word for line in lines for word in line.split()}
+
+
+@lru_cache(maxsize=1)
+def _stems(edition: int) -> tuple[str, ...]:
+    return tuple(_concepts(edition))
 
 
 @lru_cache(maxsize=1)  # worked out anew when a user's glossary is added

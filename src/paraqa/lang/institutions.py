@@ -30,6 +30,18 @@ _KINDS = frozenset(
 # A part of an affiliation, between commas, that is an institution by itself.
 _WHOLE = re.compile(r"universi|institut|college|academy|polytech|laborator|hochschule|ecole")
 _SHORTEST = 2  # characters of a name
+# What the law or a firm's own branches put behind its name, in any letters and only with capitals.
+_LEGAL = re.compile(
+    r"(?:,?\s+(?:(?i:inc|ltd|llc|llp|corp|gmbh|plc|co\.?,?\s+ltd)\b\.?|(?:Incorporated|Limited|"
+    r"Corporation|Company|Co|Group|Holdings?|AG|SE|S\.A\.|SA|B\.V\.|BV|N\.V\.|Pte|Pty|K\.K\.)(?!\w)\.?))+"
+    r"|\s*(?:[(\uff08][^()\uff08\uff09]{2,4}[)\uff09])?(?:信息|网络|通信|通讯|科技|技术|智能|软件|电子|控股|"
+    r"股份|集团)*(?:有限)?(?:责任)?(?:公司|集团)(?:研究院)?|\s*研究院"
+)
+_SHORTENED = re.compile(r"(?i)\b(?:inc|ltd|corp|co)$")  # the table has them without their stop
+_SEAT = re.compile(
+    "(?:北京|上海|深圳|杭州|广州|南京|成都|中国|香港)市?$"
+)  # before 字节跳动有限公司
+_BRANCH = re.compile(r"(?<=\w{4})\s+(?:Research|Labs)$")
 
 
 class Named(NamedTuple):
@@ -91,7 +103,8 @@ class Directory:
         return any(index.find(text) for text in texts)
 
     def _owner(self, name: str) -> str | None:
-        return self._owners.get(aligned(name).strip())
+        known = self._owners.get(aligned(name).strip())
+        return known or self._owners.get(aligned(_without_ending(name)))
 
     def _know(self, form: Form) -> None:
         self._forms[form.owner][form.text] = None
@@ -101,9 +114,13 @@ class Directory:
         names = [name for name in (affiliation.en, affiliation.zh) if name]
         owners = [self._owner(name) for name in names]
         owner = next((owner for owner in owners if owner), names[0] if names else "")
-        for name, known in zip(names, owners, strict=True):
-            if known is None and len(name) >= _SHORTEST:
+        for name in names:
+            if aligned(name).strip() not in self._owners and len(name) >= _SHORTEST:
                 yield Form(name, owner)
+            bare = _without_ending(name)
+            if bare != name and self._owner(bare) is None and len(bare) >= _SHORTEST:
+                # `Scale Inc.` is a firm, `scale` a word.
+                yield Form(bare, owner, is_exact=" " not in bare)
         for part in (affiliation.en or "").split(","):
             own = part.strip()
             if _WHOLE.search(aligned(own)) and self._owner(own) is None:
@@ -160,7 +177,7 @@ class _Index:
         kept: list[Named] = []
         for named in sorted(found, key=lambda n: (n.start, -n.end)):
             if not kept or named.start >= kept[-1].end:
-                kept.append(named)
+                kept.append(_with_ending(named, text))
         return kept
 
     def _at(self, place: int, words: list[re.Match[str]], text: str) -> Named | None:
@@ -184,6 +201,27 @@ class _Index:
             if form and is_whole and _stands_alone(folded, start, start + length):
                 return Named(start, start + length, form.owner)
         return None
+
+
+def _with_ending(named: Named, text: str) -> Named:
+    """The place with what makes a firm's name the whole one: `ByteDance` of `ByteDance Inc.`."""
+    if text.startswith(".", named.end) and _SHORTENED.search(text, named.start, named.end):
+        return named._replace(end=named.end + 1)
+    ending = _LEGAL.match(text, named.end)
+    if ending is None:
+        return named
+    seat = _SEAT.search(text, max(0, named.start - 3), named.start)
+    start = seat.start() if seat and "公司" in ending[0] else named.start
+    return named._replace(start=start, end=ending.end())
+
+
+def _without_ending(name: str) -> str:
+    """A name without what the law puts behind it, or the name of a firm's own institute."""
+    for ending in _LEGAL.finditer(name):
+        if ending.end() == len(name) and ending.start() >= _SHORTEST:
+            return name[: ending.start()].strip()
+    branch = _BRANCH.search(name)
+    return name[: branch.start()] if branch and " " not in name[: branch.start()] else name
 
 
 def _run(words: list[re.Match[str]], text: str) -> list[re.Match[str]]:

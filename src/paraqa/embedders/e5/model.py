@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from paraqa.embedders.e5 import session
+from paraqa.embedders.e5.adapter import Adapter
 from paraqa.embedders.e5.network import FORMAT, INPUT, Precision
 from paraqa.embedders.e5.tokens import Tokenizer
 from paraqa.embedders.e5.weights import Floats, Weights, expanded
@@ -29,14 +30,17 @@ class E5:
         self._places: Floats = places + weights.vector("emb.type")[:width]
 
     @classmethod
-    def load(cls, precision: Precision, folder: Path, version: str) -> Self:
+    def load(
+        cls, precision: Precision, folder: Path, version: str, adapter: Adapter | None = None
+    ) -> Self:
         """The model with the installed weights, of that version; its graph is kept in a folder.
 
         Raises OSError, ValueError or KeyError where the weights are not what they should be.
         """
         weights = Weights.installed()
-        name = f"e5-small-{precision}-{FORMAT}-{version}.onnx"
-        return cls(weights, session.opened(weights, precision, folder / name))
+        learned = f"-{adapter.name}" if adapter else ""
+        name = f"e5-small-{precision}-{FORMAT}-{version}{learned}.onnx"
+        return cls(weights, session.opened(weights, precision, folder / name, adapter))
 
     def query(self, text: str) -> Floats:
         """The unit vector of a question."""

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from paraqa.embedders.e5.adapter import Adapter
 from paraqa.embedders.e5.protobuf import CONTRIBUTED, Graph, described
 from paraqa.embedders.e5.weights import Floats, Weights
 
@@ -21,14 +22,15 @@ INPUT = "embedded"
 _LARGEST = 63
 
 
-def written(weights: Weights, precision: Precision) -> bytes:
+def written(weights: Weights, precision: Precision, adapter: Adapter | None = None) -> bytes:
     """The model: (texts, tokens, width) to (texts, width)."""
-    return _Network(weights, precision).written()
+    return _Network(weights, precision, adapter).written()
 
 
 class _Network:
-    def __init__(self, weights: Weights, precision: Precision) -> None:
+    def __init__(self, weights: Weights, precision: Precision, adapter: Adapter | None) -> None:
         self._weights = weights
+        self._adapter = adapter
         self._precision = precision
         self._graph = graph = Graph()
         width = weights.shape.width
@@ -75,7 +77,7 @@ class _Network:
 
     def _linear(self, state: str, columns: int, *names: str) -> str:
         graph = self._graph
-        weight = np.concatenate([self._weights.matrix(n + ".w", columns) for n in names])
+        weight = np.concatenate([self._matrix(n, columns) for n in names])
         bias = graph.constant(np.concatenate([self._weights.vector(n + ".b") for n in names]))
         if self._precision == "float32":
             return graph.node("Gemm", state, graph.constant(weight), bias, transB=1)
@@ -91,9 +93,13 @@ class _Network:
         heights = graph.node("ReduceMax", graph.node("Abs", inner), axes=[-1], keepdims=1)
         heights = graph.node("Max", heights, graph.constant(np.array(1e-9, np.float32)))
         level = graph.node("Div", inner, heights)
-        product = self._rounded(level, self._weights.matrix(name + ".w", columns))
+        product = self._rounded(level, self._matrix(name, columns))
         bias = graph.constant(self._weights.vector(name + ".b"))
         return graph.node("Add", graph.node("Mul", product, heights), bias)
+
+    def _matrix(self, name: str, columns: int) -> Floats:
+        matrix = self._weights.matrix(name + ".w", columns)
+        return self._adapter.on(name, matrix) if self._adapter else matrix
 
     def _rounded(self, state: str, weight: Floats, *bias: str) -> str:
         graph = self._graph

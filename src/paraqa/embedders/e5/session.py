@@ -17,6 +17,7 @@ from paraqa.embedders.e5 import network
 from paraqa.embedders.e5.protobuf import chunk
 
 if TYPE_CHECKING:
+    from paraqa.embedders.e5.adapter import Adapter
     from paraqa.embedders.e5.network import Precision
     from paraqa.embedders.e5.weights import Weights
 
@@ -25,11 +26,13 @@ _BLOCK = 1 << 20
 _WAIT = 10.0  # seconds for another process to write 85 MB
 
 
-def opened(weights: Weights, precision: Precision, file: Path) -> Any:
+def opened(
+    weights: Weights, precision: Precision, file: Path, adapter: Adapter | None = None
+) -> Any:
     """A session over the model in a file, which is written first where it is not there."""
     if _is_whole(file):
         return _session(str(file))
-    model = sealed(network.written(weights, precision))
+    model = sealed(network.written(weights, precision, adapter))
     try:
         _keep(file, model)
     except OSError:  # it is only kept to save time
